@@ -1,0 +1,432 @@
+//! Staged generation of legal moves on shakmaty's bitboards and attack tables.
+//!
+//! The search asks for noisy moves (captures and promotions) and quiet moves apart, so that a cut-off by a
+//! capture never pays for the quiet ones. Every move that comes out is legal: pins and checks are in
+//! [`Position`] already. `shakmaty`'s own generator is the oracle in the tests.
+
+use shakmaty::uci::UciMove;
+use shakmaty::{Bitboard, CastlingSide, Color, Move, MoveList, Rank, Role, Square, attacks};
+
+use crate::position::{PieceSquareTable, Position};
+
+/// Promotion pieces, most useful first.
+const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
+
+/// All legal moves.
+pub fn legal_moves(position: &Position) -> MoveList {
+    let mut moves = MoveList::new();
+    // A list that is full (possible only with material no game can reach) keeps what it has.
+    noisy_moves(position, |m| {
+        let _ = moves.try_push(m);
+    });
+    quiet_moves(position, |m| {
+        let _ = moves.try_push(m);
+    });
+    moves
+}
+
+/// Calls `sink` with every legal capture and promotion.
+pub fn noisy_moves(position: &Position, mut sink: impl FnMut(Move)) {
+    let generator = Generator::new(position);
+    let them = position.board().by_color(!generator.us);
+    generator.king_moves(them, &mut sink);
+    if generator.double_check() {
+        return;
+    }
+    generator.piece_moves(them & generator.check_mask, &mut sink);
+    generator.pawn_captures(&mut sink);
+    generator.promotion_pushes(&mut sink);
+    generator.en_passant(&mut sink);
+}
+
+/// Calls `sink` with every legal move that is neither capture nor promotion.
+pub fn quiet_moves(position: &Position, mut sink: impl FnMut(Move)) {
+    let generator = Generator::new(position);
+    let empty = !position.board().occupied();
+    generator.king_moves(empty, &mut sink);
+    if generator.double_check() {
+        return;
+    }
+    generator.piece_moves(empty & generator.check_mask, &mut sink);
+    generator.quiet_pushes(&mut sink);
+    if !position.in_check() {
+        for side in CastlingSide::ALL {
+            generator.castling(side, &mut sink);
+        }
+    }
+}
+
+/// Whether the side to move has any legal move.
+pub fn has_legal_move(position: &Position) -> bool {
+    let mut found = false;
+    quiet_moves(position, |_| found = true);
+    if !found {
+        noisy_moves(position, |_| found = true);
+    }
+    found
+}
+
+/// The legal move with these squares, or `None`: how a move from the table or a killer is proved.
+///
+/// Castling is written as king takes rook.
+pub fn legal_move(position: &Position, uci: UciMove) -> Option<Move> {
+    let UciMove::Normal {
+        from,
+        to,
+        promotion,
+    } = uci
+    else {
+        return None;
+    };
+    let generator = Generator::new(position);
+    let board = position.board();
+    if !generator.ours.contains(from) {
+        return None;
+    }
+    let role = board.role_at(from)?;
+    if role == Role::King && generator.ours.contains(to) {
+        let side = CastlingSide::from_queen_side(to < from);
+        let castle = Move::Castle {
+            king: from,
+            rook: to,
+        };
+        let mut found = None;
+        if !position.in_check() {
+            generator.castling(side, &mut |m| {
+                if m == castle {
+                    found = Some(m);
+                }
+            });
+        }
+        return found.filter(|_| promotion.is_none());
+    }
+    if generator.ours.contains(to) {
+        return None;
+    }
+    let last_rank = Bitboard::BACKRANKS.contains(to);
+    if promotion.is_some() != (role == Role::Pawn && last_rank) {
+        return None;
+    }
+    let capture = board.role_at(to);
+    if role == Role::Pawn && capture.is_none() && from.file() != to.file() {
+        let mut found = None;
+        generator.en_passant(&mut |m| {
+            if m == (Move::EnPassant { from, to }) {
+                found = Some(m);
+            }
+        });
+        return found;
+    }
+    let m = Move::Normal {
+        role,
+        from,
+        capture,
+        to,
+        promotion,
+    };
+    generator
+        .is_legal_normal(from, to, role, capture.is_some())
+        .then_some(m)
+}
+
+/// Counts the leaf positions `depth` plies below (<https://www.chessprogramming.org/Perft>).
+pub fn perft(position: &Position, depth: u32, table: &PieceSquareTable) -> u64 {
+    match depth {
+        0 => 1,
+        1 => legal_moves(position).len() as u64,
+        _ => legal_moves(position)
+            .into_iter()
+            .map(|m| perft(&position.child(m, table), depth - 1, table))
+            .sum(),
+    }
+}
+
+/// What every kind of move needs to know of a position.
+struct Generator<'a> {
+    position: &'a Position,
+    us: Color,
+    ours: Bitboard,
+    occupied: Bitboard,
+    king: Square,
+    /// Where a piece other than the king must go: anywhere, or between king and checker.
+    check_mask: Bitboard,
+}
+
+impl<'a> Generator<'a> {
+    #[inline]
+    fn new(position: &'a Position) -> Generator<'a> {
+        let us = position.turn();
+        let board = position.board();
+        let king = position.king(us);
+        let checkers = position.checkers();
+        let check_mask = match checkers.single_square() {
+            Some(checker) => attacks::between(king, checker).with(checker),
+            None => Bitboard::FULL,
+        };
+        Generator {
+            position,
+            us,
+            ours: board.by_color(us),
+            occupied: board.occupied(),
+            king,
+            check_mask,
+        }
+    }
+
+    #[inline]
+    fn double_check(&self) -> bool {
+        self.position.checkers().more_than_one()
+    }
+
+    /// A pinned piece may only move along the line of its pin.
+    #[inline]
+    fn breaks_pin(&self, from: Square, to: Square) -> bool {
+        self.position.pinned().contains(from) && !attacks::ray(self.king, from).contains(to)
+    }
+
+    #[inline]
+    fn is_attacked(&self, square: Square, occupied: Bitboard) -> bool {
+        self.position
+            .board()
+            .attacks_to(square, !self.us, occupied)
+            .any()
+    }
+
+    fn is_legal_normal(&self, from: Square, to: Square, role: Role, is_capture: bool) -> bool {
+        let reach = match role {
+            Role::Pawn => {
+                if is_capture {
+                    attacks::pawn_attacks(self.us, from)
+                } else {
+                    self.pawn_push_targets(from)
+                }
+            }
+            _ => attacks::attacks(from, role.of(self.us), self.occupied),
+        };
+        if !reach.contains(to) {
+            return false;
+        }
+        if role == Role::King {
+            return !self.is_attacked(to, self.occupied.without(from));
+        }
+        !self.double_check() && self.check_mask.contains(to) && !self.breaks_pin(from, to)
+    }
+
+    fn pawn_push_targets(&self, from: Square) -> Bitboard {
+        let pawn = Bitboard::from_square(from);
+        let single = self.push(pawn) & !self.occupied;
+        let double = self.push(single & self.third_rank()) & !self.occupied;
+        single | double
+    }
+
+    #[inline]
+    fn push(&self, pawns: Bitboard) -> Bitboard {
+        match self.us {
+            Color::White => Bitboard(pawns.0 << 8),
+            Color::Black => Bitboard(pawns.0 >> 8),
+        }
+    }
+
+    #[inline]
+    fn third_rank(&self) -> Bitboard {
+        Bitboard::from_rank(self.us.relative_rank(Rank::Third))
+    }
+
+    #[inline]
+    fn last_rank(&self) -> Bitboard {
+        Bitboard::from_rank(self.us.relative_rank(Rank::Eighth))
+    }
+
+    #[inline]
+    fn our(&self, role: Role) -> Bitboard {
+        self.position.board().by_role(role) & self.ours
+    }
+
+    #[inline]
+    fn king_moves(&self, targets: Bitboard, sink: &mut impl FnMut(Move)) {
+        let board = self.position.board();
+        let without_king = self.occupied.without(self.king);
+        for to in attacks::king_attacks(self.king) & targets {
+            if !self.is_attacked(to, without_king) {
+                let capture = board.role_at(to);
+                sink(Move::Normal {
+                    role: Role::King,
+                    from: self.king,
+                    capture,
+                    to,
+                    promotion: None,
+                });
+            }
+        }
+    }
+
+    #[inline]
+    fn piece_moves(&self, targets: Bitboard, sink: &mut impl FnMut(Move)) {
+        let pinned = self.position.pinned();
+        self.moves_of(
+            Role::Knight,
+            self.our(Role::Knight) & !pinned,
+            targets,
+            sink,
+        );
+        self.moves_of(Role::Bishop, self.our(Role::Bishop), targets, sink);
+        self.moves_of(Role::Rook, self.our(Role::Rook), targets, sink);
+        self.moves_of(Role::Queen, self.our(Role::Queen), targets, sink);
+    }
+
+    #[inline]
+    fn moves_of(
+        &self,
+        role: Role,
+        pieces: Bitboard,
+        targets: Bitboard,
+        sink: &mut impl FnMut(Move),
+    ) {
+        let board = self.position.board();
+        for from in pieces {
+            let mut reach = match role {
+                Role::Knight => attacks::knight_attacks(from),
+                Role::Bishop => attacks::bishop_attacks(from, self.occupied),
+                Role::Rook => attacks::rook_attacks(from, self.occupied),
+                _ => attacks::queen_attacks(from, self.occupied),
+            } & targets;
+            if self.position.pinned().contains(from) {
+                reach &= attacks::ray(self.king, from);
+            }
+            for to in reach {
+                let capture = board.role_at(to);
+                sink(Move::Normal {
+                    role,
+                    from,
+                    capture,
+                    to,
+                    promotion: None,
+                });
+            }
+        }
+    }
+
+    #[inline]
+    fn pawn_captures(&self, sink: &mut impl FnMut(Move)) {
+        let board = self.position.board();
+        let targets = board.by_color(!self.us) & self.check_mask;
+        for from in self.our(Role::Pawn) {
+            for to in attacks::pawn_attacks(self.us, from) & targets {
+                if self.breaks_pin(from, to) {
+                    continue;
+                }
+                let capture = board.role_at(to);
+                if self.last_rank().contains(to) {
+                    for promotion in PROMOTIONS {
+                        sink(Move::Normal {
+                            role: Role::Pawn,
+                            from,
+                            capture,
+                            to,
+                            promotion: Some(promotion),
+                        });
+                    }
+                } else {
+                    sink(Move::Normal {
+                        role: Role::Pawn,
+                        from,
+                        capture,
+                        to,
+                        promotion: None,
+                    });
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn promotion_pushes(&self, sink: &mut impl FnMut(Move)) {
+        let targets =
+            self.push(self.our(Role::Pawn)) & !self.occupied & self.last_rank() & self.check_mask;
+        for to in targets {
+            let from = self.behind(to, 1);
+            if self.breaks_pin(from, to) {
+                continue;
+            }
+            for promotion in PROMOTIONS {
+                sink(Move::Normal {
+                    role: Role::Pawn,
+                    from,
+                    capture: None,
+                    to,
+                    promotion: Some(promotion),
+                });
+            }
+        }
+    }
+
+    #[inline]
+    fn quiet_pushes(&self, sink: &mut impl FnMut(Move)) {
+        let single = self.push(self.our(Role::Pawn)) & !self.occupied & !self.last_rank();
+        let double = self.push(single & self.third_rank()) & !self.occupied & self.check_mask;
+        for (targets, steps) in [(single & self.check_mask, 1), (double, 2)] {
+            for to in targets {
+                let from = self.behind(to, steps);
+                if !self.breaks_pin(from, to) {
+                    sink(Move::Normal {
+                        role: Role::Pawn,
+                        from,
+                        capture: None,
+                        to,
+                        promotion: None,
+                    });
+                }
+            }
+        }
+    }
+
+    /// The square `steps` ranks behind `to`, seen by the side to move.
+    #[inline]
+    fn behind(&self, to: Square, steps: u32) -> Square {
+        let index = match self.us {
+            Color::White => to.to_u32().wrapping_sub(8 * steps),
+            Color::Black => to.to_u32() + 8 * steps,
+        };
+        Square::new(index & 63)
+    }
+
+    /// En passant takes two pawns off one rank, so legality is tested on the board after it.
+    fn en_passant(&self, sink: &mut impl FnMut(Move)) {
+        let Some(to) = self.position.en_passant() else {
+            return;
+        };
+        let captured = self.behind(to, 1);
+        for from in attacks::pawn_attacks(!self.us, to) & self.our(Role::Pawn) {
+            let after = self.occupied.without(from).without(captured).with(to);
+            let attackers = self.position.board().attacks_to(self.king, !self.us, after);
+            if attackers.without(captured).is_empty() {
+                sink(Move::EnPassant { from, to });
+            }
+        }
+    }
+
+    /// Castling, Chess960 included: the way of king and rook is free, and the king crosses no attacked square.
+    fn castling(&self, side: CastlingSide, sink: &mut impl FnMut(Move)) {
+        let castles = shakmaty::Position::castles(self.position.chess());
+        let Some(rook) = castles.rook(self.us, side) else {
+            return;
+        };
+        if (castles.path(self.us, side) & self.occupied).any() {
+            return;
+        }
+        let king_to = side.king_to(self.us);
+        let without_king = self.occupied.without(self.king);
+        for square in attacks::between(self.king, king_to) {
+            if self.is_attacked(square, without_king) {
+                return;
+            }
+        }
+        let after = without_king.without(rook).with(side.rook_to(self.us));
+        if !self.is_attacked(king_to, after) {
+            sink(Move::Castle {
+                king: self.king,
+                rook,
+            });
+        }
+    }
+}

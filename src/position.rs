@@ -1,0 +1,376 @@
+//! A chess position with everything the search keeps up to date move by move.
+//!
+//! [`Position`] wraps [`shakmaty::Chess`] and adds Zobrist keys, the piece-square sum, the checking and the
+//! pinned pieces. It is copied for every move ("copy-make"), so there is nothing to take back.
+
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
+use shakmaty::{
+    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, FromSetup, Move,
+    Piece, Position as _, PositionError, Role, Setup, Square, attacks,
+};
+
+use crate::score::Tapered;
+
+/// What each piece is worth on each square, from White's view; the values come from the evaluation.
+#[derive(Clone, Debug)]
+pub struct PieceSquareTable {
+    values: [[[Tapered; 64]; 6]; 2],
+}
+
+impl PieceSquareTable {
+    /// Builds the table from a function of (role, square as White sees it) giving the piece's worth.
+    ///
+    /// Black's half is the mirror image with the sign turned, which makes the sum colour-symmetric.
+    pub fn from_white_view(value: impl Fn(Role, Square) -> Tapered) -> PieceSquareTable {
+        let mut values = [[[Tapered::default(); 64]; 6]; 2];
+        for role in Role::ALL {
+            for square in Square::ALL {
+                let worth = value(role, square);
+                values[Color::White as usize][role as usize - 1][square.to_usize()] = worth;
+                values[Color::Black as usize][role as usize - 1]
+                    [square.flip_vertical().to_usize()] = -worth;
+            }
+        }
+        PieceSquareTable { values }
+    }
+
+    /// The worth of `piece` on `square`, positive for White, negative for Black.
+    #[inline]
+    pub fn value(&self, piece: Piece, square: Square) -> Tapered {
+        self.values[piece.color as usize][piece.role as usize - 1][square.to_usize()]
+    }
+
+    /// The sum over a whole board, from White's view.
+    pub fn sum(&self, board: &Board) -> Tapered {
+        board
+            .iter()
+            .fold(Tapered::default(), |sum, (square, piece)| {
+                sum + self.value(piece, square)
+            })
+    }
+}
+
+/// Zobrist keys of a position and of parts of it.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub struct Keys {
+    /// The whole position: the numbers and rules of [`shakmaty::zobrist`], en passant only when legal.
+    pub full: u64,
+    /// The pawns of both sides.
+    pub pawn: u64,
+    /// All pieces but the pawns, one key for each side.
+    pub non_pawn: [u64; 2],
+    /// Knights, bishops and kings of both sides.
+    pub minor: u64,
+    /// Rooks, queens and kings of both sides.
+    pub major: u64,
+}
+
+impl Keys {
+    /// The keys of `chess`, computed from nothing.
+    pub fn fresh(chess: &Chess) -> Keys {
+        let mut keys = Keys::default();
+        for (square, piece) in chess.board().iter() {
+            keys.toggle_piece(square, piece);
+        }
+        keys.full = chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;
+        keys
+    }
+
+    #[inline]
+    fn toggle_piece(&mut self, square: Square, piece: Piece) {
+        let key = Zobrist64::zobrist_for_piece(square, piece).0;
+        self.full ^= key;
+        match piece.role {
+            Role::Pawn => self.pawn ^= key,
+            Role::Knight | Role::Bishop => {
+                self.non_pawn[piece.color as usize] ^= key;
+                self.minor ^= key;
+            }
+            Role::Rook | Role::Queen => {
+                self.non_pawn[piece.color as usize] ^= key;
+                self.major ^= key;
+            }
+            Role::King => {
+                self.non_pawn[piece.color as usize] ^= key;
+                self.minor ^= key;
+                self.major ^= key;
+            }
+        }
+    }
+
+    #[inline]
+    fn toggle_turn(&mut self) {
+        self.full ^= Zobrist64::zobrist_for_white_turn().0;
+    }
+
+    #[inline]
+    fn toggle_en_passant(&mut self, square: Option<Square>) {
+        if let Some(square) = square {
+            self.full ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
+        }
+    }
+
+    #[inline]
+    fn toggle_castling(&mut self, chess: &Chess) {
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if chess.castles().has(color, side) {
+                    self.full ^= Zobrist64::zobrist_for_castling_right(color, side).0;
+                }
+            }
+        }
+    }
+}
+
+/// A position, its keys, its piece-square sum, its checkers and pins.
+#[derive(Clone, Debug)]
+pub struct Position {
+    chess: Chess,
+    keys: Keys,
+    sum: Tapered,
+    checkers: Bitboard,
+    pinned: Bitboard,
+    reversible: u16,
+    en_passant: Option<Square>,
+}
+
+impl Position {
+    /// Wraps a legal position. The castling mode of `chess` is kept.
+    pub fn new(chess: Chess, table: &PieceSquareTable) -> Position {
+        let keys = Keys::fresh(&chess);
+        let sum = table.sum(chess.board());
+        let reversible = chess.halfmoves().min(u16::MAX.into()) as u16;
+        let en_passant = chess.legal_ep_square();
+        let mut position = Position {
+            chess,
+            keys,
+            sum,
+            checkers: Bitboard(0),
+            pinned: Bitboard(0),
+            reversible,
+            en_passant,
+        };
+        position.find_checkers_and_pins();
+        position
+    }
+
+    /// The start position of chess.
+    pub fn initial(table: &PieceSquareTable) -> Position {
+        Position::new(initial_chess(), table)
+    }
+
+    /// The rules' view of the position.
+    #[inline]
+    pub fn chess(&self) -> &Chess {
+        &self.chess
+    }
+
+    /// The pieces.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        self.chess.board()
+    }
+
+    /// The side to move.
+    #[inline]
+    pub fn turn(&self) -> Color {
+        self.chess.turn()
+    }
+
+    /// The Zobrist keys.
+    #[inline]
+    pub fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    /// The key of the whole position.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.keys.full
+    }
+
+    /// The piece-square sum from White's view.
+    #[inline]
+    pub fn piece_square_sum(&self) -> Tapered {
+        self.sum
+    }
+
+    /// The enemy pieces that give check.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    /// Pieces of the side to move that are pinned to their king.
+    #[inline]
+    pub fn pinned(&self) -> Bitboard {
+        self.pinned
+    }
+
+    /// The square where an en passant capture is legal, if any.
+    #[inline]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Half-moves since the last capture or pawn move: the clock of the fifty-move rule.
+    #[inline]
+    pub fn halfmoves(&self) -> u32 {
+        self.chess.halfmoves()
+    }
+
+    /// Half-moves that can be part of a repetition: since the last capture, pawn move or null move.
+    #[inline]
+    pub fn reversible(&self) -> usize {
+        self.reversible.into()
+    }
+
+    /// The king of `color`. Every legal position has one; should it be missing, a1 stands in.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        self.board().king_of(color).unwrap_or(Square::A1)
+    }
+
+    /// Whether `color` has a piece other than pawns and king.
+    #[inline]
+    pub fn has_pieces(&self, color: Color) -> bool {
+        let board = self.board();
+        (board.by_color(color) & !(board.pawns() | board.kings())).any()
+    }
+
+    /// The position after the legal move `m`.
+    #[inline]
+    pub fn child(&self, m: Move, table: &PieceSquareTable) -> Position {
+        let mut next = self.clone();
+        next.update_keys_and_sum(m, table);
+        let rights = next.chess.castles().castling_rights();
+        next.keys.toggle_en_passant(next.en_passant);
+        next.chess.play_unchecked(m);
+        if next.chess.castles().castling_rights() != rights {
+            next.keys.toggle_castling(&self.chess);
+            next.keys.toggle_castling(&next.chess);
+        }
+        next.en_passant = next.chess.legal_ep_square();
+        next.keys.toggle_en_passant(next.en_passant);
+        next.keys.toggle_turn();
+        next.reversible = if m.is_zeroing() {
+            0
+        } else {
+            self.reversible.saturating_add(1)
+        };
+        next.find_checkers_and_pins();
+        debug_assert_eq!(next.keys, Keys::fresh(&next.chess), "after {m}");
+        debug_assert_eq!(next.sum, table.sum(next.board()), "after {m}");
+        next
+    }
+
+    /// The position after passing the move ("null move"), or `None` when in check.
+    pub fn null_child(&self) -> Option<Position> {
+        let chess = self.chess.clone().swap_turn().ok()?;
+        let mut next = Position {
+            chess,
+            reversible: 0,
+            en_passant: None,
+            ..self.clone()
+        };
+        next.keys.toggle_en_passant(self.en_passant);
+        next.keys.toggle_turn();
+        next.find_checkers_and_pins();
+        debug_assert_eq!(next.keys, Keys::fresh(&next.chess));
+        Some(next)
+    }
+
+    fn update_keys_and_sum(&mut self, m: Move, table: &PieceSquareTable) {
+        let us = self.turn();
+        match m {
+            Move::Normal {
+                role,
+                from,
+                capture,
+                to,
+                promotion,
+            } => {
+                if let Some(captured) = capture {
+                    self.toggle(to, captured.of(!us), table, Change::Remove);
+                }
+                self.toggle(from, role.of(us), table, Change::Remove);
+                self.toggle(to, promotion.unwrap_or(role).of(us), table, Change::Add);
+            }
+            Move::EnPassant { from, to } => {
+                let captured = Square::from_coords(to.file(), from.rank());
+                self.toggle(captured, (!us).pawn(), table, Change::Remove);
+                self.toggle(from, us.pawn(), table, Change::Remove);
+                self.toggle(to, us.pawn(), table, Change::Add);
+            }
+            Move::Castle { king, rook } => {
+                let side = CastlingSide::from_queen_side(rook < king);
+                self.toggle(king, us.king(), table, Change::Remove);
+                self.toggle(rook, us.rook(), table, Change::Remove);
+                self.toggle(side.king_to(us), us.king(), table, Change::Add);
+                self.toggle(side.rook_to(us), us.rook(), table, Change::Add);
+            }
+            Move::Put { .. } => debug_assert!(false, "no drops in chess"),
+        }
+    }
+
+    #[inline]
+    fn toggle(&mut self, square: Square, piece: Piece, table: &PieceSquareTable, change: Change) {
+        self.keys.toggle_piece(square, piece);
+        match change {
+            Change::Add => self.sum += table.value(piece, square),
+            Change::Remove => self.sum -= table.value(piece, square),
+        }
+    }
+
+    /// One look along the lines from the king gives both: a slider with nothing between is a checker, with one
+    /// own piece between it pins that piece.
+    fn find_checkers_and_pins(&mut self) {
+        let us = self.turn();
+        let king = self.king(us);
+        let board = self.chess.board();
+        let them = board.by_color(!us);
+        let mut checkers = them
+            & ((attacks::knight_attacks(king) & board.knights())
+                | (attacks::pawn_attacks(us, king) & board.pawns()));
+        let mut pinned = Bitboard(0);
+        let snipers = (attacks::rook_attacks(king, them) & board.rooks_and_queens() & them)
+            | (attacks::bishop_attacks(king, them) & board.bishops_and_queens() & them);
+        for sniper in snipers {
+            let blockers = attacks::between(king, sniper) & board.occupied();
+            if blockers.is_empty() {
+                checkers.add(sniper);
+            } else if !blockers.more_than_one() {
+                pinned |= blockers;
+            }
+        }
+        self.checkers = checkers;
+        self.pinned = pinned;
+    }
+}
+
+#[derive(Copy, Clone)]
+enum Change {
+    Add,
+    Remove,
+}
+
+/// The start position, in the castling mode that covers standard chess and Chess960 alike.
+pub fn initial_chess() -> Chess {
+    from_setup(Setup::initial()).unwrap_or_default()
+}
+
+/// A position from a setup, in the castling mode that covers standard chess and Chess960 alike.
+///
+/// # Errors
+///
+/// Those of [`FromSetup::from_setup`].
+#[allow(clippy::result_large_err)]
+pub fn from_setup(setup: Setup) -> Result<Chess, Box<PositionError<Chess>>> {
+    Chess::from_setup(setup, CastlingMode::Chess960).map_err(Box::new)
+}

@@ -1,0 +1,292 @@
+//! Values: a search [`Score`] that knows mate, and the [`Tapered`] pair an evaluation is summed in.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+/// The deepest ply, counted from the root, that a search line may reach.
+pub const MAX_PLY: usize = 246;
+
+const MATE: i32 = 32_000;
+const INFINITE: i32 = 32_001;
+const NONE: i32 = 32_002;
+const LOWEST_MATE: i32 = MATE - MAX_PLY as i32;
+/// Scores from here up to the lowest mate are wins proved by an endgame table.
+const TABLEBASE_WIN: i32 = LOWEST_MATE - 1;
+const LOWEST_TABLEBASE_WIN: i32 = TABLEBASE_WIN - MAX_PLY as i32;
+
+/// A search score in centipawns from the side to move, or a distance to mate.
+///
+/// Inside the tree a mate is counted in plies from the root, so that a nearer mate is the better score.
+/// The transposition table counts from the node instead: see [`Score::to_table`].
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq, Ord, PartialOrd)]
+pub struct Score(i32);
+
+impl Score {
+    /// The score of a drawn position.
+    pub const DRAW: Score = Score(0);
+    /// Better than every score a position can have.
+    pub const INFINITE: Score = Score(INFINITE);
+    /// Stands for "no score": a static evaluation that was not made.
+    pub const NONE: Score = Score(NONE);
+    /// The largest value that is an evaluation and no proven win.
+    pub const MAX_EVAL: Score = Score(LOWEST_TABLEBASE_WIN - 1);
+
+    /// The score of `centipawns`, clamped to the range of evaluations.
+    pub const fn from_centipawns(centipawns: i32) -> Score {
+        let limit = Score::MAX_EVAL.0;
+        if centipawns > limit {
+            Score(limit)
+        } else if centipawns < -limit {
+            Score(-limit)
+        } else {
+            Score(centipawns)
+        }
+    }
+
+    /// The inverse of [`Score::raw`].
+    pub const fn from_raw(raw: i32) -> Score {
+        Score(raw)
+    }
+
+    /// The side to move is checkmated `ply` plies from the root.
+    pub const fn mated_in(ply: usize) -> Score {
+        Score(-MATE + ply as i32)
+    }
+
+    /// The side to move gives mate `ply` plies from the root.
+    pub const fn mate_in(ply: usize) -> Score {
+        Score(MATE - ply as i32)
+    }
+
+    /// The raw number: centipawns for an evaluation.
+    pub const fn raw(self) -> i32 {
+        self.0
+    }
+
+    /// Whether this is a mate for either side.
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() >= LOWEST_MATE && self.0.abs() <= MATE
+    }
+
+    /// Whether the game is decided for either side: mate, or a win in an endgame table.
+    pub const fn is_decisive(self) -> bool {
+        self.0.abs() >= LOWEST_TABLEBASE_WIN && self.0.abs() <= MATE
+    }
+
+    /// Whether the side to move is proven to win.
+    pub const fn is_win(self) -> bool {
+        self.is_decisive() && self.0 > 0
+    }
+
+    /// Whether the side to move is proven to lose.
+    pub const fn is_loss(self) -> bool {
+        self.is_decisive() && self.0 < 0
+    }
+
+    /// Whether this is [`Score::NONE`].
+    pub const fn is_none(self) -> bool {
+        self.0 == NONE
+    }
+
+    /// Full moves to mate, positive when the side to move mates, negative (or zero) when it is mated.
+    pub const fn mate_moves(self) -> Option<i32> {
+        if !self.is_mate() {
+            None
+        } else if self.0 > 0 {
+            Some((MATE - self.0 + 1) / 2)
+        } else {
+            Some(-(MATE + self.0) / 2)
+        }
+    }
+
+    /// Plies to mate for a mate score, for either side.
+    pub const fn mate_plies(self) -> Option<usize> {
+        if self.is_mate() {
+            Some((MATE - self.0.abs()) as usize)
+        } else {
+            None
+        }
+    }
+
+    /// This score as the table keeps it: a decisive score counted from the node at `ply`.
+    pub const fn to_table(self, ply: usize) -> i16 {
+        let value = if self.is_win() {
+            self.0 + ply as i32
+        } else if self.is_loss() {
+            self.0 - ply as i32
+        } else {
+            self.0
+        };
+        value as i16
+    }
+
+    /// The score a table entry stands for at `ply`; the inverse of [`Score::to_table`].
+    pub const fn from_table(value: i16, ply: usize) -> Score {
+        let stored = Score(value as i32);
+        if stored.is_win() {
+            Score(stored.0 - ply as i32)
+        } else if stored.is_loss() {
+            Score(stored.0 + ply as i32)
+        } else {
+            stored
+        }
+    }
+
+    /// The midpoint between two scores, used to soften a bound.
+    pub const fn between(self, other: Score) -> Score {
+        Score((self.0 + other.0) / 2)
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Score;
+    fn add(self, margin: i32) -> Score {
+        Score(self.0 + margin)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Score;
+    fn sub(self, margin: i32) -> Score {
+        Score(self.0 - margin)
+    }
+}
+
+impl Sub for Score {
+    type Output = i32;
+    fn sub(self, other: Score) -> i32 {
+        self.0 - other.0
+    }
+}
+
+impl fmt::Display for Score {
+    /// Writes the score as UCI wants it: `cp 35`, `mate 3`, `mate -2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mate_moves() {
+            Some(moves) => write!(f, "mate {moves}"),
+            None => write!(f, "cp {}", self.0),
+        }
+    }
+}
+
+/// A middlegame and an endgame value in one 32-bit number, added and scaled together.
+///
+/// The layout is the usual packed pair of two 16-bit halves
+/// (<https://www.chessprogramming.org/Tapered_Eval>).
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub struct Tapered(i32);
+
+/// The game phase of the start position: 4 for a queen, 2 for a rook, 1 for a minor piece.
+pub const MAX_PHASE: i32 = 24;
+
+impl Tapered {
+    /// A pair of centipawn values.
+    pub const fn new(middlegame: i32, endgame: i32) -> Tapered {
+        Tapered((middlegame << 16) + endgame)
+    }
+
+    /// The middlegame half, in centipawns.
+    pub const fn middlegame(self) -> i32 {
+        ((self.0 + 0x8000) >> 16) as i16 as i32
+    }
+
+    /// The endgame half, in centipawns.
+    pub const fn endgame(self) -> i32 {
+        self.0 as i16 as i32
+    }
+
+    /// The value at `phase` (0 = bare kings and pawns, [`MAX_PHASE`] = all pieces), in centipawns.
+    pub const fn taper(self, phase: i32) -> i32 {
+        (self.middlegame() * phase + self.endgame() * (MAX_PHASE - phase)) / MAX_PHASE
+    }
+}
+
+impl Add for Tapered {
+    type Output = Tapered;
+    fn add(self, other: Tapered) -> Tapered {
+        Tapered(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Tapered {
+    fn add_assign(&mut self, other: Tapered) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for Tapered {
+    type Output = Tapered;
+    fn sub(self, other: Tapered) -> Tapered {
+        Tapered(self.0 - other.0)
+    }
+}
+
+impl SubAssign for Tapered {
+    fn sub_assign(&mut self, other: Tapered) {
+        self.0 -= other.0;
+    }
+}
+
+impl Neg for Tapered {
+    type Output = Tapered;
+    fn neg(self) -> Tapered {
+        Tapered(-self.0)
+    }
+}
+
+impl Mul<i32> for Tapered {
+    type Output = Tapered;
+    fn mul(self, factor: i32) -> Tapered {
+        Tapered(self.0 * factor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mate_counts_full_moves() {
+        assert_eq!(Score::mate_in(1).mate_moves(), Some(1));
+        assert_eq!(Score::mate_in(3).mate_moves(), Some(2));
+        assert_eq!(Score::mated_in(0).mate_moves(), Some(0));
+        assert_eq!(Score::mated_in(2).mate_moves(), Some(-1));
+        assert_eq!(Score::mated_in(4).to_string(), "mate -2");
+        assert_eq!(Score::from_centipawns(-35).to_string(), "cp -35");
+        assert_eq!(Score::from_centipawns(99_999).mate_moves(), None);
+    }
+
+    #[test]
+    fn table_scores_come_back_at_another_ply() {
+        let mate = Score::mate_in(9);
+        let stored = mate.to_table(4);
+        assert_eq!(Score::from_table(stored, 4), mate);
+        assert_eq!(Score::from_table(stored, 6), Score::mate_in(11));
+        let lost = Score::mated_in(8);
+        assert_eq!(Score::from_table(lost.to_table(3), 5), Score::mated_in(10));
+        let plain = Score::from_centipawns(-120);
+        assert_eq!(Score::from_table(plain.to_table(30), 2), plain);
+    }
+
+    #[test]
+    fn tapered_halves_do_not_leak() {
+        for (mg, eg) in [(5, -7), (-5, 7), (-300, -450), (1200, 900), (0, -1)] {
+            let pair = Tapered::new(mg, eg);
+            assert_eq!((pair.middlegame(), pair.endgame()), (mg, eg));
+            assert_eq!(((-pair).middlegame(), (-pair).endgame()), (-mg, -eg));
+            assert_eq!(
+                ((pair * 3).middlegame(), (pair * 3).endgame()),
+                (mg * 3, eg * 3)
+            );
+            assert_eq!(pair.taper(MAX_PHASE), mg);
+            assert_eq!(pair.taper(0), eg);
+        }
+    }
+}

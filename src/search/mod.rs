@@ -1,0 +1,291 @@
+//! Which move is best: iterative deepening alpha-beta on one or more threads over a shared table.
+//!
+//! The search is told what to do in a [`Job`], speaks through a callback of [`Report`]s, and returns an
+//! [`Outcome`]. It prints nothing and has no globals.
+
+mod clock;
+mod control;
+mod history;
+mod limits;
+mod memory;
+mod node;
+mod params;
+mod picker;
+mod qsearch;
+mod report;
+mod root;
+mod see;
+mod tt;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use shakmaty::Move;
+
+use crate::eval::Evaluator;
+use crate::keys::KeyPath;
+use crate::movegen;
+use crate::position::Position;
+use crate::score::Score;
+
+use clock::TimeBudget;
+use history::Histories;
+use params::{Params, Reductions};
+use root::RootMove;
+use tt::Table;
+use worker::{Counters, Shared, Worker};
+
+pub use control::Control;
+pub use limits::{Clock, Limits};
+pub use report::{Bound, Figures, Line, Outcome, Report, Variation};
+pub use see::see_at_least;
+pub use tt::{MAX_HASH_MIB, TableError};
+
+/// Stack of a search thread, in bytes: the deepest line fits several times over.
+const STACK_SIZE: usize = 32 << 20;
+
+/// What is set by options and holds for every search.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Number of principal variations to report.
+    pub multi_pv: usize,
+    /// Time kept back for the way between engine and opponent.
+    pub move_overhead: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+        }
+    }
+}
+
+/// One search to be done.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The position to search, made with the evaluator's piece-square table.
+    pub root: Position,
+    /// The keys of the game before it.
+    pub path: KeyPath,
+    /// When to end.
+    pub limits: Limits,
+    /// Options.
+    pub settings: Settings,
+    /// When the command came: the clock runs from here.
+    pub start: Instant,
+}
+
+/// The search with what it keeps from move to move: table and histories.
+#[derive(Debug)]
+pub struct Search {
+    table: Table,
+    histories: Vec<Histories>,
+    evaluator: Evaluator,
+    params: Params,
+    reductions: Reductions,
+}
+
+impl Search {
+    /// A search with a table of `hash_mib` mebibytes and `threads` threads.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for the table.
+    pub fn new(hash_mib: usize, threads: usize) -> Result<Search, TableError> {
+        let params = Params::DEFAULT;
+        let mut search = Search {
+            table: Table::new(hash_mib)?,
+            histories: Vec::new(),
+            evaluator: Evaluator::new(),
+            reductions: Reductions::new(&params),
+            params,
+        };
+        search.set_threads(threads);
+        Ok(search)
+    }
+
+    /// Replaces the table by an empty one of `mib` mebibytes.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for it; the old table stays.
+    pub fn set_hash(&mut self, mib: usize) -> Result<(), TableError> {
+        if mib != self.table.mib() {
+            self.table = Table::new(mib)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the number of threads, at least one.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.histories.resize_with(threads.max(1), Histories::new);
+    }
+
+    /// Empties the table.
+    pub fn clear_hash(&mut self) {
+        self.table.clear(self.histories.len());
+    }
+
+    /// Forgets everything learned from the last game: table and histories.
+    pub fn new_game(&mut self) {
+        self.clear_hash();
+        for histories in &mut self.histories {
+            histories.clear();
+        }
+    }
+
+    /// The evaluation in use.
+    pub fn evaluator(&self) -> &Evaluator {
+        &self.evaluator
+    }
+
+    /// Searches until a limit is reached, `control` says stop, or nothing is left to search. Holding an answer
+    /// back until `stop` or `ponderhit` is the caller's business.
+    pub fn run(
+        &mut self,
+        job: &Job,
+        control: &Control,
+        report: &mut (dyn FnMut(Report) + Send),
+    ) -> Outcome {
+        self.table.next_search();
+        let counters: Vec<Counters> = self.histories.iter().map(|_| Counters::default()).collect();
+        let shared = Shared {
+            root: &job.root,
+            path: &job.path,
+            limits: &job.limits,
+            multi_pv: job.settings.multi_pv.max(1),
+            table: &self.table,
+            evaluator: &self.evaluator,
+            reductions: &self.reductions,
+            params: &self.params,
+            control,
+            budget: TimeBudget::new(&job.limits, job.settings.move_overhead, job.start),
+            counters: &counters,
+            finished: AtomicBool::new(false),
+        };
+        run_threads(&shared, &mut self.histories, report)
+    }
+}
+
+/// Runs one worker for each set of histories; the first one decides and reports
+/// (<https://www.chessprogramming.org/Lazy_SMP>).
+fn run_threads(
+    shared: &Shared<'_>,
+    histories: &mut [Histories],
+    report: &mut (dyn FnMut(Report) + Send),
+) -> Outcome {
+    let Some((main, helpers)) = histories.split_first_mut() else {
+        return no_move(shared);
+    };
+    thread::scope(|scope| {
+        for (index, histories) in helpers.iter_mut().enumerate() {
+            let helper =
+                thread::Builder::new()
+                    .stack_size(STACK_SIZE)
+                    .spawn_scoped(scope, move || {
+                        Worker::new(shared, histories, &mut |_| (), index + 1).deepen();
+                    });
+            // A thread the system will not give is one helper less.
+            drop(helper);
+        }
+        let main = thread::Builder::new()
+            .stack_size(STACK_SIZE)
+            .spawn_scoped(scope, move || lead(shared, main, report));
+        match main.map(thread::ScopedJoinHandle::join) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => no_move(shared),
+        }
+    })
+}
+
+/// The main thread's work: deepen, end the helpers, choose the move.
+fn lead(
+    shared: &Shared<'_>,
+    histories: &mut Histories,
+    report: &mut (dyn FnMut(Report) + Send),
+) -> Outcome {
+    /// Ends the helpers also when the main thread panics.
+    struct Finish<'a>(&'a AtomicBool);
+    impl Drop for Finish<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+    let _finish = Finish(&shared.finished);
+    let mut last_told: Option<Variation> = None;
+    let mut tell = |news: Report| {
+        if let Report::Variation(variation) = &news {
+            if variation.multi_pv == 1 {
+                last_told = Some(variation.clone());
+            }
+        }
+        report(news);
+    };
+    let mut worker = Worker::new(shared, histories, &mut tell, 0);
+    worker.deepen();
+    if worker.root_moves.len() == 0 {
+        return no_move(shared);
+    }
+    let depth = worker.completed_depth().max(1);
+    let mut best = worker.root_moves.best().clone();
+    if best.score == -Score::INFINITE {
+        best.score = shared.evaluator.evaluate(shared.root);
+    }
+    add_ponder_move(shared, &mut best);
+    let variation = worker.variation(depth, 0, &best);
+    let figures = variation.figures;
+    drop(worker);
+    let is_news = last_told.is_none_or(|told| told.moves != best.pv || told.bound != Bound::Exact);
+    if is_news {
+        report(Report::Variation(variation));
+    }
+    Outcome {
+        best: Some(best.m),
+        ponder: best.pv.get(1).copied(),
+        score: best.score,
+        depth: depth as u32,
+        figures,
+    }
+}
+
+/// A line that ends after its first move, as after a fail-high, gets the table's reply, so that there is a move to
+/// ponder on.
+fn add_ponder_move(shared: &Shared<'_>, best: &mut RootMove) {
+    if best.pv.len() != 1 || best.score.is_mate() {
+        return;
+    }
+    let child = shared.root.child(best.m, shared.evaluator.table());
+    let mut path = shared.path.clone();
+    path.push(shared.root.key());
+    if path.is_draw(&child, 1) {
+        return;
+    }
+    let known: Option<Move> = shared
+        .table
+        .probe(child.key())
+        .and_then(|entry| node::legal_table_move(&child, entry.best));
+    if let Some(reply) = known.or_else(|| movegen::legal_moves(&child).first().copied()) {
+        best.pv.push(reply);
+    }
+}
+
+/// The root has no legal move: mated, or stalemate.
+fn no_move(shared: &Shared<'_>) -> Outcome {
+    let score = if shared.root.in_check() {
+        Score::mated_in(0)
+    } else {
+        Score::DRAW
+    };
+    Outcome {
+        best: None,
+        ponder: None,
+        score,
+        depth: 0,
+        figures: shared.figures(),
+    }
+}

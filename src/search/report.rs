@@ -1,0 +1,93 @@
+//! What a search tells while it runs, and what it ends with. Data only: printing is for `uci`, `bench` and `cli`.
+
+use std::time::Duration;
+
+use arrayvec::ArrayVec;
+use shakmaty::Move;
+
+use crate::score::{MAX_PLY, Score};
+
+/// A principal variation.
+pub type Line = ArrayVec<Move, { MAX_PLY + 1 }>;
+
+/// Whether a score is exact or only a bound, when an aspiration window failed.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Bound {
+    /// The score is exact.
+    Exact,
+    /// The true score is at least this one (fail-high).
+    Lower,
+    /// The true score is at most this one (fail-low).
+    Upper,
+}
+
+/// News from a running search.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// One principal variation.
+    Variation(Variation),
+    /// The root move the search has begun to look at.
+    CurrentMove {
+        /// The iteration, in plies.
+        depth: u32,
+        /// The move.
+        current: Move,
+        /// Its number in the order of search, from 1.
+        number: usize,
+    },
+}
+
+/// One principal variation with its figures.
+#[derive(Clone, Debug)]
+pub struct Variation {
+    /// The iteration, in plies.
+    pub depth: u32,
+    /// The deepest ply reached.
+    pub selective_depth: usize,
+    /// The rank of this line among those asked for, from 1.
+    pub multi_pv: usize,
+    /// The score from the side to move.
+    pub score: Score,
+    /// What the score means.
+    pub bound: Bound,
+    /// Figures of the whole search so far.
+    pub figures: Figures,
+    /// The moves; never empty unless the root has no legal move.
+    pub moves: Line,
+}
+
+/// Counts of a search, summed over all threads.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Figures {
+    /// Positions visited.
+    pub nodes: u64,
+    /// Endgame table hits.
+    pub tablebase_hits: u64,
+    /// How full the transposition table is, in permille.
+    pub hash_full: u32,
+    /// Time since the search began.
+    pub elapsed: Duration,
+}
+
+impl Figures {
+    /// Nodes per second; no time at all counts as one microsecond.
+    pub fn nodes_per_second(&self) -> u64 {
+        let micros = self.elapsed.as_micros().max(1);
+        (u128::from(self.nodes) * 1_000_000 / micros) as u64
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The best move; `None` when the root has no legal move (or no root move was allowed and none exists).
+    pub best: Option<Move>,
+    /// The expected reply, legal after `best`.
+    pub ponder: Option<Move>,
+    /// The score of the best move from the side to move.
+    pub score: Score,
+    /// The last completed iteration, in plies.
+    pub depth: u32,
+    /// Figures of the whole search.
+    pub figures: Figures,
+}

@@ -1,0 +1,212 @@
+//! The moves of the root: their scores, their lines, and what stands when the search is cut short.
+
+use shakmaty::Move;
+
+use super::report::{Bound, Line};
+use crate::movegen;
+use crate::position::Position;
+use crate::score::Score;
+
+/// A move of the root.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub m: Move,
+    /// Its score in the current iteration; minus infinite when it was only shown not to be the best.
+    pub score: Score,
+    /// Whether the score is exact; a lower bound when the search ended on a fail-high.
+    pub bound: Bound,
+    /// Its score in the iteration before.
+    pub previous_score: Score,
+    /// The principal variation, which begins with the move.
+    pub pv: Line,
+    /// The deepest ply reached below it.
+    pub selective_depth: usize,
+    /// Nodes spent on it in the whole search.
+    pub nodes: u64,
+}
+
+/// All moves of the root, best first once an iteration is complete.
+#[derive(Clone, Debug)]
+pub struct RootMoves {
+    moves: Vec<RootMove>,
+    /// The best lines of the last complete iteration.
+    completed: Vec<RootMove>,
+    /// The line that is being searched: the moves before it belong to better lines.
+    line: usize,
+    /// The best move found so far in this iteration, when it is safe to play.
+    found: Option<Move>,
+    /// Whether only some of the legal moves are allowed.
+    restricted: bool,
+    /// Iterations in a row with the same best move.
+    stable_iterations: usize,
+}
+
+impl RootMoves {
+    /// The legal moves of `root`, or those of them that are in `allowed`, if any is.
+    pub fn new(root: &Position, allowed: &[Move]) -> RootMoves {
+        let legal = movegen::legal_moves(root);
+        let any_allowed = legal.iter().any(|m| allowed.contains(m));
+        let moves = legal
+            .into_iter()
+            .filter(|m| !any_allowed || allowed.contains(m))
+            .map(|m| RootMove {
+                m,
+                score: -Score::INFINITE,
+                bound: Bound::Exact,
+                previous_score: -Score::INFINITE,
+                pv: Line::from_iter([m]),
+                selective_depth: 0,
+                nodes: 0,
+            })
+            .collect();
+        RootMoves {
+            moves,
+            completed: Vec::new(),
+            line: 0,
+            found: None,
+            restricted: any_allowed,
+            stable_iterations: 0,
+        }
+    }
+
+    /// Number of moves.
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Remembers the scores before they are made anew.
+    pub fn begin_iteration(&mut self) {
+        for root_move in &mut self.moves {
+            root_move.previous_score = root_move.score;
+        }
+        self.found = None;
+    }
+
+    /// Begins line number `line` (from 0): the moves of the lines before are left out.
+    pub fn begin_line(&mut self, line: usize) {
+        self.line = line;
+    }
+
+    /// The move to try first on the current line.
+    pub fn current(&self) -> &RootMove {
+        &self.moves[self.line]
+    }
+
+    /// Whether some root moves are left out: the root's score is not the position's.
+    pub fn is_partial(&self) -> bool {
+        self.line > 0 || self.restricted
+    }
+
+    /// The score this line had before.
+    pub fn expected_score(&self) -> Score {
+        self.moves[self.line].previous_score
+    }
+
+    /// Whether `m` belongs to the current line.
+    pub fn contains(&self, m: Move) -> bool {
+        self.moves[self.line..]
+            .iter()
+            .any(|root_move| root_move.m == m)
+    }
+
+    /// Records the result of `m`: score and line when it raised alpha, nothing but "not best" else.
+    pub fn record(
+        &mut self,
+        m: Move,
+        score: Score,
+        outcome: Recorded,
+        nodes: u64,
+        pv: &Line,
+        deepest: usize,
+    ) {
+        let Some(root_move) = self.moves[self.line..]
+            .iter_mut()
+            .find(|root_move| root_move.m == m)
+        else {
+            return;
+        };
+        root_move.nodes += nodes;
+        match outcome {
+            Recorded::RaisedAlpha(bound) => {
+                root_move.score = score;
+                root_move.bound = bound;
+                root_move.pv.clone_from(pv);
+                root_move.selective_depth = deepest;
+                if self.line == 0 {
+                    self.found = Some(m);
+                }
+            }
+            Recorded::FirstFailedLow => {
+                root_move.score = score;
+                root_move.selective_depth = deepest;
+            }
+            Recorded::NotBest => root_move.score = -Score::INFINITE,
+        }
+    }
+
+    /// Sorts the current line's moves by score; equal ones keep their order.
+    pub fn sort_line(&mut self) {
+        self.moves[self.line..].sort_by(|a, b| b.score.cmp(&a.score));
+    }
+
+    /// An iteration is complete: its first `lines` lines now stand.
+    pub fn complete_iteration(&mut self, lines: usize) {
+        self.moves[..lines].sort_by(|a, b| b.score.cmp(&a.score));
+        let same = self
+            .completed
+            .first()
+            .is_some_and(|best| best.m == self.moves[0].m);
+        self.stable_iterations = if same { self.stable_iterations + 1 } else { 0 };
+        self.completed.clear();
+        self.completed.extend_from_slice(&self.moves[..lines]);
+    }
+
+    /// The search was cut short. What the broken iteration found stands when it is safe; with several lines only
+    /// complete iterations count.
+    pub fn settle_aborted(&mut self, lines: usize) {
+        if lines > 1 && !self.completed.is_empty() {
+            return;
+        }
+        let found = self
+            .found
+            .and_then(|m| self.moves.iter().find(|root_move| root_move.m == m));
+        match (found, self.completed.first_mut()) {
+            (Some(found), Some(best)) => best.clone_from(found),
+            (Some(found), None) => self.completed.push(found.clone()),
+            (None, _) => {}
+        }
+    }
+
+    /// The lines of the last complete iteration, best first.
+    pub fn completed(&self) -> &[RootMove] {
+        &self.completed
+    }
+
+    /// The move to play. Before anything is searched it is the first legal move.
+    pub fn best(&self) -> &RootMove {
+        self.completed.first().unwrap_or(&self.moves[0])
+    }
+
+    /// How much more (above 1) or less time the move deserves: less when the best move is stable and took most of
+    /// the nodes, more when it changes and the nodes went elsewhere.
+    pub fn difficulty(&self, total_nodes: u64) -> f64 {
+        const STABILITY: [f64; 5] = [1.6, 1.2, 1.0, 0.9, 0.8];
+        const NODE_BASE: f64 = 1.9;
+        const NODE_SLOPE: f64 = 1.4;
+        let stability = STABILITY[self.stable_iterations.min(STABILITY.len() - 1)];
+        let share = self.best().nodes as f64 / total_nodes.max(1) as f64;
+        stability * (NODE_BASE - NODE_SLOPE * share)
+    }
+}
+
+/// What became of a root move.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Recorded {
+    /// It is the best so far; the score is exact, or a lower bound when it failed high.
+    RaisedAlpha(Bound),
+    /// It was the first and did not reach the window.
+    FirstFailedLow,
+    /// It is no better than another.
+    NotBest,
+}

@@ -1,0 +1,398 @@
+//! The transposition table: shared by all threads, without locks.
+//!
+//! A bucket is one cache line of four entries. An entry is two words: the data, and the key XORed with the
+//! data, so that two halves written by different threads do not fit together and are ignored
+//! (Hyatt and Mann, "A lockless transposition table implementation for parallel search", 2002).
+//!
+//! ```text
+//! data:  0      16      32      48     56  57    59       64
+//!        | move | score | eval | depth | pv | bound | age |
+//! ```
+
+use std::fmt;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::thread;
+
+use shakmaty::packed::PackedUciMove;
+use shakmaty::uci::UciMove;
+
+use super::memory::{CacheLine, SharedMemory, prefetch};
+use super::report::Bound;
+use crate::score::Score;
+
+const ENTRIES_PER_BUCKET: usize = 4;
+const BYTES_PER_MIB: usize = 1 << 20;
+/// The age counts searches, modulo this.
+const AGES: u8 = 32;
+/// An entry of an older search is worth this many plies less when one has to go.
+const AGE_PENALTY: i32 = 4;
+/// Buckets looked at by [`Table::permille_full`].
+const SAMPLE: usize = 250;
+
+/// Largest table, in mebibytes, that the address space can hold.
+pub const MAX_HASH_MIB: usize = if usize::BITS >= 64 { 1 << 25 } else { 2048 };
+
+/// What the table knows about a position.
+#[derive(Copy, Clone, Debug)]
+pub struct Entry {
+    /// The best move, or the one that caused a cut-off, in two bytes.
+    pub best: Option<PackedUciMove>,
+    /// The score, with decisive scores counted from this node.
+    score: i16,
+    /// The static evaluation; [`Score::NONE`] when the side to move was in check.
+    pub eval: Score,
+    /// The depth it was searched to, in plies.
+    pub depth: i32,
+    /// What the score means; `None` when only the evaluation was stored.
+    pub bound: Option<Bound>,
+    /// Whether the position was once on a principal variation.
+    pub was_pv: bool,
+}
+
+impl Entry {
+    /// The score as seen `ply` plies from the root.
+    pub fn score(&self, ply: usize) -> Score {
+        Score::from_table(self.score, ply)
+    }
+
+    /// Whether the score settles the window (`alpha`, `beta`).
+    pub fn cuts(&self, alpha: Score, beta: Score, ply: usize) -> bool {
+        match self.bound {
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => self.score(ply) >= beta,
+            Some(Bound::Upper) => self.score(ply) <= alpha,
+            None => false,
+        }
+    }
+}
+
+/// What a node asks the table to remember.
+#[derive(Copy, Clone, Debug)]
+pub struct Record {
+    /// The best move, if one is known.
+    pub best: Option<UciMove>,
+    /// The score as seen from this node's ply.
+    pub score: Score,
+    /// The static evaluation, or [`Score::NONE`].
+    pub eval: Score,
+    /// Depth in plies, 0 for quiescence.
+    pub depth: i32,
+    /// What the score means; `None` to keep only the evaluation.
+    pub bound: Option<Bound>,
+    /// Whether the position is on a principal variation.
+    pub is_pv: bool,
+}
+
+/// Why a table could not be made.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct TableError {
+    /// The size asked for, in mebibytes.
+    pub requested_mib: usize,
+    /// What can be had, in mebibytes, where the system tells.
+    pub available_mib: Option<usize>,
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no memory for a table of {} MiB", self.requested_mib)?;
+        match self.available_mib {
+            Some(mib) => write!(f, " ({mib} MiB available)"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for TableError {}
+
+/// The table.
+#[derive(Debug)]
+pub struct Table {
+    memory: SharedMemory,
+    age: AtomicU8,
+}
+
+impl Table {
+    /// A table of `mib` mebibytes, any number from 1.
+    ///
+    /// # Errors
+    ///
+    /// When the memory cannot be had.
+    pub fn new(mib: usize) -> Result<Table, TableError> {
+        let refused = |available_mib| TableError {
+            requested_mib: mib,
+            available_mib,
+        };
+        // Linux promises more memory than there is and kills later; so ask what there is first.
+        let available = available_mib();
+        if available.is_some_and(|available| mib > available) {
+            return Err(refused(available));
+        }
+        let bytes = mib
+            .max(1)
+            .checked_mul(BYTES_PER_MIB)
+            .ok_or_else(|| refused(available))?;
+        let memory = SharedMemory::zeroed(bytes / size_of::<CacheLine>());
+        let memory = memory.map_err(|_| refused(available))?;
+        let table = Table {
+            memory,
+            age: AtomicU8::new(0),
+        };
+        // Touching every page now keeps the cost of getting it out of the first moves of the game.
+        table.clear(thread::available_parallelism().map_or(1, usize::from));
+        Ok(table)
+    }
+
+    /// The size in mebibytes.
+    pub fn mib(&self) -> usize {
+        size_of_val(self.memory.lines()) / BYTES_PER_MIB
+    }
+
+    /// Empties the table with `threads` threads.
+    pub fn clear(&self, threads: usize) {
+        let lines = self.memory.lines();
+        let share = lines.len().div_ceil(threads.max(1));
+        thread::scope(|scope| {
+            for part in lines.chunks(share) {
+                scope.spawn(move || {
+                    for word in part.iter().flatten() {
+                        word.store(0, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// A new search begins: what is stored so far is one search older.
+    pub fn next_search(&self) {
+        let age = self.age.load(Ordering::Relaxed);
+        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+    }
+
+    /// The bucket of `key`: the high half of key times size spreads keys over any size, not only powers of two.
+    #[inline]
+    fn bucket(&self, key: u64) -> &CacheLine {
+        let lines = self.memory.lines();
+        let index = (u128::from(key) * lines.len() as u128) >> 64;
+        &lines[index as usize]
+    }
+
+    /// Brings the bucket of `key` into the cache.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
+    }
+
+    /// What is known about the position with this key.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        let bucket = self.bucket(key);
+        for slot in 0..ENTRIES_PER_BUCKET {
+            let data = bucket[2 * slot + 1].load(Ordering::Relaxed);
+            if bucket[2 * slot].load(Ordering::Relaxed) ^ data == key && data != 0 {
+                return Some(unpack(data));
+            }
+        }
+        None
+    }
+
+    /// Remembers `record`, seen `ply` plies from the root, in place of the least useful entry of its bucket.
+    #[inline]
+    pub fn store(&self, key: u64, ply: usize, record: Record) {
+        let bucket = self.bucket(key);
+        let age = self.age.load(Ordering::Relaxed);
+        let mut victim = 0;
+        let mut lowest = i32::MAX;
+        let mut old_best = 0;
+        for slot in 0..ENTRIES_PER_BUCKET {
+            let data = bucket[2 * slot + 1].load(Ordering::Relaxed);
+            if bucket[2 * slot].load(Ordering::Relaxed) ^ data == key || data == 0 {
+                if data != 0 && !replaces(data, &record, age) {
+                    return;
+                }
+                old_best = data & 0xffff;
+                victim = slot;
+                break;
+            }
+            let worth = depth_of(data) - AGE_PENALTY * i32::from(age_difference(data, age));
+            if worth < lowest {
+                lowest = worth;
+                victim = slot;
+            }
+        }
+        let data = pack(&record, ply, age, old_best);
+        bucket[2 * victim + 1].store(data, Ordering::Relaxed);
+        bucket[2 * victim].store(key ^ data, Ordering::Relaxed);
+    }
+
+    /// How full the table is with entries of this search, in permille, from a sample of its buckets.
+    pub fn permille_full(&self) -> u32 {
+        let age = self.age.load(Ordering::Relaxed);
+        let lines = self.memory.lines();
+        let sample = &lines[..SAMPLE.min(lines.len())];
+        let used = sample
+            .iter()
+            .flat_map(|bucket| bucket.iter().skip(1).step_by(2))
+            .map(|word| word.load(Ordering::Relaxed))
+            .filter(|&data| data != 0 && age_difference(data, age) == 0)
+            .count();
+        (used * 1000 / (sample.len() * ENTRIES_PER_BUCKET)) as u32
+    }
+}
+
+/// Whether `record` may overwrite an entry of the same position: an exact score, a search not much shallower,
+/// or anything newer.
+fn replaces(data: u64, record: &Record, age: u8) -> bool {
+    /// A new result may be this many plies shallower and still replace.
+    const SHALLOWER: i32 = 4;
+    record.bound == Some(Bound::Exact)
+        || record.depth + SHALLOWER > depth_of(data)
+        || age_difference(data, age) != 0
+}
+
+fn depth_of(data: u64) -> i32 {
+    i32::from((data >> 48) as u8)
+}
+
+fn age_difference(data: u64, age: u8) -> u8 {
+    let stored = (data >> 59) as u8;
+    (age + AGES - stored) % AGES
+}
+
+fn pack(record: &Record, ply: usize, age: u8, old_best: u64) -> u64 {
+    let best = match record.best {
+        Some(best) => u64::from(u16::from_le_bytes(PackedUciMove::pack(best).to_bytes())),
+        None => old_best,
+    };
+    let bound = match record.bound {
+        None => 0,
+        Some(Bound::Upper) => 1,
+        Some(Bound::Lower) => 2,
+        Some(Bound::Exact) => 3,
+    };
+    best | u64::from(record.score.to_table(ply) as u16) << 16
+        | u64::from(record.eval.raw() as i16 as u16) << 32
+        | (record.depth.clamp(0, 255) as u64) << 48
+        | u64::from(record.is_pv) << 56
+        | bound << 57
+        | u64::from(age) << 59
+}
+
+fn unpack(data: u64) -> Entry {
+    let best = data as u16;
+    Entry {
+        best: (best != 0).then(|| PackedUciMove::from_bytes(best.to_le_bytes())),
+        score: (data >> 16) as i16,
+        eval: Score::from_raw(i32::from((data >> 32) as i16)),
+        depth: depth_of(data),
+        bound: match (data >> 57) & 3 {
+            0 => None,
+            1 => Some(Bound::Upper),
+            2 => Some(Bound::Lower),
+            _ => Some(Bound::Exact),
+        },
+        was_pv: (data >> 56) & 1 != 0,
+    }
+}
+
+/// Memory the system can give, in mebibytes, the limit of a container included.
+fn available_mib() -> Option<usize> {
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    let mut available = system.available_memory();
+    if let Some(limits) = system.cgroup_limits() {
+        available = available.min(limits.free_memory);
+    }
+    (available > 0).then(|| usize::try_from(available / BYTES_PER_MIB as u64).unwrap_or(usize::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{Role, Square};
+
+    fn record(depth: i32, score: Score, bound: Bound) -> Record {
+        let best = UciMove::Normal {
+            from: Square::B7,
+            to: Square::A8,
+            promotion: Some(Role::Knight),
+        };
+        Record {
+            best: Some(best),
+            score,
+            eval: Score::from_centipawns(-77),
+            depth,
+            bound: Some(bound),
+            is_pv: true,
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_again() {
+        let table = Table::new(1).unwrap();
+        let key = 0x9d39_247e_3377_6d41;
+        assert!(table.probe(key).is_none());
+        let stored = record(13, Score::mate_in(9), Bound::Lower);
+        table.store(key, 4, stored);
+        let entry = table.probe(key).unwrap();
+        assert_eq!(entry.best.map(PackedUciMove::unpack), stored.best);
+        assert_eq!(entry.score(4), Score::mate_in(9));
+        assert_eq!(entry.score(6), Score::mate_in(11));
+        assert_eq!(
+            (entry.depth, entry.bound, entry.was_pv),
+            (13, Some(Bound::Lower), true)
+        );
+        assert_eq!(entry.eval, stored.eval);
+        assert!(table.probe(key ^ 1).is_none());
+        table.clear(2);
+        assert!(table.probe(key).is_none());
+    }
+
+    #[test]
+    fn a_result_without_a_move_keeps_the_old_move() {
+        let table = Table::new(1).unwrap();
+        table.store(7, 0, record(5, Score::DRAW, Bound::Exact));
+        table.store(
+            7,
+            0,
+            Record {
+                best: None,
+                ..record(6, Score::DRAW, Bound::Upper)
+            },
+        );
+        let entry = table.probe(7).unwrap();
+        assert_eq!(entry.depth, 6);
+        assert!(entry.best.is_some());
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_shallowest_entry() {
+        let table = Table::new(1).unwrap();
+        for (key, depth) in [(1, 9), (2, 3), (3, 8), (4, 7), (5, 6)] {
+            table.store(key, 0, record(depth, Score::DRAW, Bound::Lower));
+        }
+        let found: Vec<bool> = (1..=5).map(|key| table.probe(key).is_some()).collect();
+        assert_eq!(found, [true, false, true, true, true]);
+    }
+
+    #[test]
+    fn old_entries_go_first_and_do_not_count_as_full() {
+        let table = Table::new(1).unwrap();
+        for key in 1..=4 {
+            table.store(key, 0, record(6, Score::DRAW, Bound::Lower));
+        }
+        assert_eq!(table.permille_full(), 4);
+        table.next_search();
+        table.next_search();
+        assert_eq!(table.permille_full(), 0);
+        table.store(5, 0, record(1, Score::DRAW, Bound::Lower));
+        assert!(table.probe(5).is_some());
+    }
+
+    #[test]
+    fn a_size_beyond_the_machine_is_an_error() {
+        let error = Table::new(MAX_HASH_MIB).unwrap_err();
+        assert_eq!(error.requested_mib, MAX_HASH_MIB);
+        assert!(error.to_string().contains("MiB"));
+    }
+}

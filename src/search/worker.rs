@@ -1,0 +1,364 @@
+//! One thread's share of a search: its stack, its counters, and the iterative deepening that drives it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use shakmaty::Move;
+
+use super::clock::TimeBudget;
+use super::control::Control;
+use super::history::Histories;
+use super::limits::Limits;
+use super::node::{Root, Window};
+use super::params::{Params, Reductions};
+use super::picker::KILLERS;
+use super::report::{Bound, Figures, Line, Report, Variation};
+use super::root::{RootMove, RootMoves};
+use super::tt::Table;
+use crate::eval::Evaluator;
+use crate::keys::KeyPath;
+use crate::position::Position;
+use crate::score::{MAX_PLY, Score};
+
+/// Nodes between two looks at the clock and the stop flag.
+const CHECK_INTERVAL: u64 = 512;
+/// Aspiration windows begin at this depth.
+const ASPIRATION_DEPTH: i32 = 4;
+/// A window wider than this is opened altogether, in centipawns.
+const WIDEST_WINDOW: i32 = 500;
+/// A proven mate is looked at for this many plies more before the search believes it cannot be shortened.
+const MATE_CONFIRMATION: i32 = 8;
+/// With one legal move a search on the clock ends at this depth: enough for a score and a ponder move.
+const ONLY_MOVE_DEPTH: i32 = 8;
+
+/// The search was told to end, or a limit was reached.
+#[derive(Copy, Clone, Debug)]
+pub struct Aborted;
+
+/// Counters of one thread, on a cache line of their own.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub struct Counters {
+    nodes: AtomicU64,
+}
+
+/// What all threads of a search share.
+pub struct Shared<'a> {
+    pub root: &'a Position,
+    pub path: &'a KeyPath,
+    pub limits: &'a Limits,
+    pub multi_pv: usize,
+    pub table: &'a Table,
+    pub evaluator: &'a Evaluator,
+    pub reductions: &'a Reductions,
+    pub params: &'a Params,
+    pub control: &'a Control,
+    pub budget: TimeBudget,
+    pub counters: &'a [Counters],
+    pub finished: AtomicBool,
+}
+
+impl Shared<'_> {
+    /// Figures of all threads together.
+    pub fn figures(&self) -> Figures {
+        Figures {
+            nodes: self
+                .counters
+                .iter()
+                .map(|counters| counters.nodes.load(Ordering::Relaxed))
+                .sum(),
+            tablebase_hits: 0,
+            hash_full: self.table.permille_full(),
+            elapsed: self.budget.elapsed(),
+        }
+    }
+}
+
+/// What is kept for each ply of the current line.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub pv: Line,
+    pub killers: [Option<Move>; KILLERS],
+    pub static_eval: Score,
+    pub current: Option<Move>,
+}
+
+impl Frame {
+    fn new() -> Frame {
+        Frame {
+            pv: Line::new(),
+            killers: [None; KILLERS],
+            static_eval: Score::NONE,
+            current: None,
+        }
+    }
+}
+
+/// One thread of a search.
+pub struct Worker<'a> {
+    pub shared: &'a Shared<'a>,
+    pub histories: &'a mut Histories,
+    pub path: KeyPath,
+    pub stack: Vec<Frame>,
+    pub root_moves: RootMoves,
+    pub selective_depth: usize,
+    pub nodes: u64,
+    pub report: &'a mut (dyn FnMut(Report) + Send),
+    next_check: u64,
+    index: usize,
+    completed_depth: i32,
+}
+
+impl<'a> Worker<'a> {
+    /// The worker number `index`; number 0 watches the limits and reports.
+    pub fn new(
+        shared: &'a Shared<'a>,
+        histories: &'a mut Histories,
+        report: &'a mut (dyn FnMut(Report) + Send),
+        index: usize,
+    ) -> Worker<'a> {
+        let mut worker = Worker {
+            shared,
+            histories,
+            path: shared.path.clone(),
+            stack: vec![Frame::new(); MAX_PLY + 1],
+            root_moves: RootMoves::new(shared.root, &shared.limits.search_moves),
+            selective_depth: 0,
+            nodes: 0,
+            report,
+            next_check: 0,
+            index,
+            completed_depth: 0,
+        };
+        worker.schedule_check();
+        worker
+    }
+
+    /// Whether this worker watches the limits and reports.
+    pub fn is_main(&self) -> bool {
+        self.index == 0
+    }
+
+    /// Whether a mate is looked for, with nothing pruned that could hide it.
+    pub fn is_mate_search(&self) -> bool {
+        self.shared.limits.mate.is_some()
+    }
+
+    /// Searches deeper and deeper until a limit ends it. The result is in `root_moves`.
+    pub fn deepen(&mut self) {
+        let lines = self.shared.multi_pv.min(self.root_moves.len());
+        if lines == 0 {
+            return;
+        }
+        for depth in 1..=self.depth_limit() {
+            self.root_moves.begin_iteration();
+            self.selective_depth = 0;
+            for line in 0..lines {
+                self.root_moves.begin_line(line);
+                if self.aspirate(depth).is_err() {
+                    self.root_moves.settle_aborted(lines);
+                    return;
+                }
+            }
+            self.completed_depth = depth;
+            self.root_moves.complete_iteration(lines);
+            self.report_iteration(depth);
+            if self.is_settled(depth) {
+                return;
+            }
+        }
+    }
+
+    fn depth_limit(&self) -> i32 {
+        let limits = self.shared.limits;
+        let mut limit = MAX_PLY as u32 - 1;
+        if let Some(depth) = limits.depth {
+            limit = limit.min(depth.max(1));
+        }
+        if let Some(moves) = limits.mate {
+            // A mate in n is 2n-1 plies deep: a full-width search to that depth finds or refutes it.
+            limit = limit.min(moves.saturating_mul(2).max(1));
+        }
+        limit as i32
+    }
+
+    /// Searches one line of the root in windows round the last score
+    /// (<https://www.chessprogramming.org/Aspiration_Windows>).
+    fn aspirate(&mut self, depth: i32) -> Result<(), Aborted> {
+        let params = self.shared.params;
+        let guess = self.root_moves.expected_score();
+        let mut delta = params.aspiration_window;
+        let mut window = Window::FULL;
+        if depth >= ASPIRATION_DEPTH && !guess.is_decisive() && guess > -Score::INFINITE {
+            window = Window {
+                alpha: guess - delta,
+                beta: guess + delta,
+            };
+        }
+        let mut reduction = 0;
+        loop {
+            let root = self.shared.root;
+            let score = self.search::<Root>(root, window, (depth - reduction).max(1), 0)?;
+            self.root_moves.sort_line();
+            if score <= window.alpha {
+                self.report_bound(depth, score, Bound::Upper);
+                window.beta = window.alpha.between(window.beta);
+                window.alpha = score - delta;
+                reduction = 0;
+            } else if score >= window.beta {
+                self.report_bound(depth, score, Bound::Lower);
+                window.beta = score + delta;
+                if !score.is_decisive() {
+                    reduction += 1;
+                }
+            } else {
+                return Ok(());
+            }
+            delta += delta * params.aspiration_growth / 100;
+            window = window.opened_beyond(WIDEST_WINDOW, delta);
+        }
+    }
+
+    fn report_bound(&mut self, depth: i32, score: Score, bound: Bound) {
+        if self.is_main() && self.shared.multi_pv == 1 {
+            let mut variation = self.variation(depth, 0, self.root_moves.current());
+            variation.score = score;
+            variation.bound = bound;
+            (self.report)(Report::Variation(variation));
+        }
+    }
+
+    fn report_iteration(&mut self, depth: i32) {
+        if self.is_main() {
+            for (line, root_move) in self.root_moves.completed().iter().enumerate() {
+                let variation = self.variation(depth, line, root_move);
+                (self.report)(Report::Variation(variation));
+            }
+        }
+    }
+
+    /// A line of the root with the figures of now.
+    pub fn variation(&self, depth: i32, line: usize, root_move: &RootMove) -> Variation {
+        self.publish_nodes();
+        Variation {
+            depth: depth as u32,
+            selective_depth: root_move.selective_depth.max(1),
+            multi_pv: line + 1,
+            score: root_move.score,
+            bound: root_move.bound,
+            figures: self.shared.figures(),
+            moves: root_move.pv.clone(),
+        }
+    }
+
+    /// The last iteration that was finished, in plies.
+    pub fn completed_depth(&self) -> i32 {
+        self.completed_depth
+    }
+
+    /// Whether a deeper iteration would be a waste.
+    fn is_settled(&self, depth: i32) -> bool {
+        if !self.is_main() {
+            return false;
+        }
+        let best = self.root_moves.best();
+        if let (Some(wanted), Some(moves)) = (self.shared.limits.mate, best.score.mate_moves()) {
+            if moves > 0 && moves as u32 <= wanted {
+                return true;
+            }
+        }
+        // The tree has an end that the search has seen: a dead draw, or mate on every line.
+        if depth > 2 * self.selective_depth as i32 {
+            return true;
+        }
+        let mate = self.root_moves.completed().iter().all(|root_move| {
+            root_move
+                .score
+                .mate_plies()
+                .is_some_and(|plies| depth >= plies as i32 + MATE_CONFIRMATION)
+        });
+        mate || self.is_time_spent(depth)
+    }
+
+    fn is_time_spent(&self, depth: i32) -> bool {
+        let shared = self.shared;
+        if !shared.budget.is_limited() || shared.limits.clock.is_none() {
+            return false;
+        }
+        if self.root_moves.len() == 1 && depth >= ONLY_MOVE_DEPTH {
+            return shared.budget.is_enough(shared.control, 0.0);
+        }
+        shared
+            .budget
+            .is_enough(shared.control, self.root_moves.difficulty(self.nodes))
+    }
+
+    /// Counts a node and ends the search when it is time.
+    #[inline]
+    pub fn count_node(&mut self) -> Result<(), Aborted> {
+        self.nodes += 1;
+        if self.nodes >= self.next_check {
+            self.check_limits()
+        } else {
+            Ok(())
+        }
+    }
+
+    #[cold]
+    fn check_limits(&mut self) -> Result<(), Aborted> {
+        self.publish_nodes();
+        self.schedule_check();
+        let shared = self.shared;
+        if shared.control.is_stopped() || shared.finished.load(Ordering::Relaxed) {
+            return Err(Aborted);
+        }
+        if !self.is_main() {
+            return Ok(());
+        }
+        if let Some(limit) = shared.limits.nodes {
+            let nodes: u64 = shared
+                .counters
+                .iter()
+                .map(|c| c.nodes.load(Ordering::Relaxed))
+                .sum();
+            if nodes >= limit {
+                return Err(Aborted);
+            }
+        }
+        // The first iteration takes no time to speak of and makes sure that the move is not a blind one.
+        if self.completed_depth > 0 && shared.budget.is_over(shared.control) {
+            return Err(Aborted);
+        }
+        Ok(())
+    }
+
+    fn schedule_check(&mut self) {
+        self.next_check = self.nodes + CHECK_INTERVAL;
+        if let (Some(limit), true) = (self.shared.limits.nodes, self.is_main()) {
+            self.next_check = self.next_check.min(limit.max(self.nodes + 1));
+        }
+    }
+
+    fn publish_nodes(&self) {
+        self.shared.counters[self.index]
+            .nodes
+            .store(self.nodes, Ordering::Relaxed);
+    }
+
+    /// Makes `m` the head of this ply's principal variation, followed by the child's.
+    pub fn update_pv(&mut self, ply: usize, m: Move) {
+        let (head, tail) = self.stack.split_at_mut(ply + 1);
+        let (Some(frame), Some(child)) = (head.last_mut(), tail.first()) else {
+            return;
+        };
+        frame.pv.clear();
+        frame.pv.push(m);
+        let room = frame.pv.remaining_capacity().min(child.pv.len());
+        frame.pv.extend(child.pv[..room].iter().copied());
+    }
+
+    /// The static evaluation in centipawns from the side to move.
+    #[inline]
+    pub fn evaluate(&self, position: &Position) -> Score {
+        self.shared.evaluator.evaluate(position)
+    }
+}
