@@ -2,11 +2,16 @@
 //!
 //! The floors of the house, from the ground up; a file imports only from the floors below it:
 //!
-//! 1. [`score`]: values.
-//! 2. [`position`], [`movegen`], [`keys`], [`fen`]: the board, its moves, its history.
-//! 3. [`eval`]: what a position is worth.
-//! 4. [`search`]: which move is best. It returns data and prints nothing.
+//! - [`score`]: values.
+//! - [`position`], [`movegen`], [`keys`], [`fen`]: the board, its moves, its history.
+//! - [`eval`]: what a position is worth.
+//! - [`search`]: which move is best. It returns data and prints nothing.
+//! - [`engine`]: the search on a thread of its own.
+//! - [`uci`], [`bench`], [`cli`]: the ways in and out.
 
+pub mod bench;
+pub mod cli;
+pub mod engine;
 pub mod eval;
 pub mod fen;
 pub mod keys;
@@ -14,3 +19,4 @@ pub mod movegen;
 pub mod position;
 pub mod score;
 pub mod search;
+pub mod uci;

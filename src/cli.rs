@@ -1,0 +1,266 @@
+//! The command line. Without arguments the engine speaks UCI.
+
+mod analysis;
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::{Args, Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use shakmaty::{CastlingMode, Chess};
+
+use crate::bench;
+use crate::eval::Evaluator;
+use crate::fen;
+use crate::position::{Position, initial_chess};
+use crate::search::{Control, Limits};
+use crate::uci::{self, moves, perft};
+
+/// The exit code for an error, as clap uses it for a wrong argument.
+const ERROR: u8 = 2;
+
+/// The longest analysis, in seconds: a year.
+const MAX_SECONDS: f64 = 366.0 * 24.0 * 3600.0;
+
+const EXAMPLES: &str = "\
+Examples:
+  lanternfish                                           speak UCI
+  lanternfish bench 12 1 16                             depth, threads, hash in MiB
+  lanternfish perft 5 --divide                          a count for each move
+  lanternfish eval --fen \"4k3/8/8/8/8/8/4P3/4K3 w - -\"  explain an evaluation
+  lanternfish analyse --time 10                         think for ten seconds";
+
+/// A UCI chess engine. Without a command it speaks UCI on standard input and output.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Search a fixed set of positions; the last line is `<n> nodes <n> nps`
+    Bench(BenchArguments),
+    /// Count the positions that are a number of plies away
+    Perft(PerftArguments),
+    /// Explain the evaluation of a position
+    Eval(PositionArguments),
+    /// Analyse a position and show the lines for a person to read
+    #[command(alias = "analyze")]
+    Analyse(AnalyseArguments),
+}
+
+#[derive(Args, Debug)]
+struct BenchArguments {
+    /// Depth of each search in plies
+    #[arg(default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
+    /// Number of search threads
+    #[arg(default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Size of the transposition table in MiB
+    #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+}
+
+#[derive(Args, Debug)]
+struct PositionArguments {
+    /// The position, in quotes; the start position when it is left out
+    #[arg(long, value_parser = fen::parse)]
+    fen: Option<Chess>,
+}
+
+#[derive(Args, Debug)]
+struct PerftArguments {
+    /// Depth in plies
+    depth: u32,
+    #[command(flatten)]
+    position: PositionArguments,
+    /// Show the count for each move
+    #[arg(long)]
+    divide: bool,
+    /// Write castling as king takes rook
+    #[arg(long)]
+    chess960: bool,
+}
+
+#[derive(Args, Debug)]
+struct AnalyseArguments {
+    #[command(flatten)]
+    position: PositionArguments,
+    /// Time to think in seconds; 5 when no depth is given
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Depth in plies
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+}
+
+impl PositionArguments {
+    fn position(&self, evaluator: &Evaluator) -> Position {
+        let chess = self.fen.clone().unwrap_or_else(initial_chess);
+        Position::new(chess, evaluator.table())
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= MAX_SECONDS => {
+            Ok(Duration::from_secs_f64(seconds))
+        }
+        _ => Err("a positive number of seconds is needed".to_string()),
+    }
+}
+
+/// Runs the program and returns its exit code: 0, or 2 after an error, which is told on standard error.
+pub fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        None => uci::run().map_err(io::Error::other),
+        Some(Command::Bench(arguments)) => run_bench(&arguments),
+        Some(Command::Perft(arguments)) => run_perft(&arguments),
+        Some(Command::Eval(arguments)) => run_eval(&arguments),
+        Some(Command::Analyse(arguments)) => run_analysis(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has seen enough of it.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            // When even that cannot be written, the exit code has to do.
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::from(ERROR)
+        }
+    }
+}
+
+fn run_bench(arguments: &BenchArguments) -> io::Result<()> {
+    let config = bench::Config {
+        depth: arguments.depth,
+        threads: arguments.threads,
+        hash_mib: arguments.hash,
+    };
+    let bar = progress_bar(bench::POSITIONS.len());
+    let control = Control::new();
+    let mut written = Ok(());
+    let total = bench::run(config, &control, &mut |line| {
+        bar.inc(1);
+        written = bar.suspend(|| writeln!(io::stdout(), "{line}"));
+        if written.is_err() {
+            control.stop();
+        }
+    });
+    bar.finish_and_clear();
+    written?;
+    let total = total.map_err(io::Error::other)?;
+    writeln!(io::stdout(), "{total}")
+}
+
+fn run_perft(arguments: &PerftArguments) -> io::Result<()> {
+    let evaluator = Evaluator::new();
+    let position = arguments.position.position(&evaluator);
+    let castling = CastlingMode::from_chess960(arguments.chess960);
+    let bar = progress_bar(crate::movegen::legal_moves(&position).len());
+    let mut written = Ok(());
+    let start = Instant::now();
+    let mut each = |m, count| {
+        bar.inc(1);
+        if arguments.divide {
+            let text = moves::write(m, castling);
+            written = bar.suspend(|| writeln!(io::stdout(), "{text}: {count}"));
+        }
+        written.is_ok()
+    };
+    let nodes = perft::divide(&position, arguments.depth, evaluator.table(), &mut each);
+    bar.finish_and_clear();
+    written?;
+    let seconds = start.elapsed().as_secs_f64();
+    let speed = (nodes as f64 / seconds.max(1e-6)) as u64;
+    writeln!(
+        io::stdout(),
+        "{nodes} nodes in {seconds:.3} s, {} nodes/s",
+        analysis::short(speed)
+    )
+}
+
+fn run_eval(arguments: &PositionArguments) -> io::Result<()> {
+    let evaluator = Evaluator::new();
+    let trace = evaluator.trace(&arguments.position(&evaluator));
+    writeln!(io::stdout(), "{trace}")
+}
+
+fn run_analysis(arguments: &AnalyseArguments) -> io::Result<()> {
+    const DEFAULT: Duration = Duration::from_secs(5);
+    let limits = Limits {
+        depth: arguments.depth,
+        move_time: arguments
+            .time
+            .or(arguments.depth.is_none().then_some(DEFAULT)),
+        ..Limits::default()
+    };
+    let position = arguments.position.position(&Evaluator::new());
+    analysis::run(position, limits)
+}
+
+/// A bar for a person who waits at a terminal. Anywhere else it is invisible.
+fn progress_bar(length: usize) -> ProgressBar {
+    const TEMPLATE: &str = "{bar:40} {pos}/{len} {elapsed}";
+    if !(io::stdout().is_terminal() && io::stderr().is_terminal()) {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(length as u64);
+    match ProgressStyle::with_template(TEMPLATE) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn parse(line: &str) -> Result<Option<Command>, clap::Error> {
+        Arguments::try_parse_from(line.split(' ')).map(|arguments| arguments.command)
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn bench_has_the_defaults_of_its_own() {
+        let Ok(Some(Command::Bench(arguments))) = parse("lanternfish bench") else {
+            panic!("bench expected");
+        };
+        let config = bench::Config::default();
+        assert_eq!(
+            (arguments.depth, arguments.threads, arguments.hash),
+            (config.depth, config.threads, config.hash_mib)
+        );
+    }
+
+    #[test]
+    fn wrong_arguments_are_refused() {
+        for line in [
+            "lanternfish nonsense",
+            "lanternfish bench x",
+            "lanternfish bench 0",
+            "lanternfish perft",
+            "lanternfish perft -1",
+            "lanternfish analyse --time -1",
+            "lanternfish analyse --time inf",
+            "lanternfish eval --fen 8/8",
+        ] {
+            assert_eq!(
+                parse(line).map(|_| ()).map_err(|e| e.exit_code()),
+                Err(2),
+                "{line}"
+            );
+        }
+        assert!(matches!(parse("lanternfish"), Ok(None)));
+    }
+}
