@@ -1,0 +1,97 @@
+# Lanternfish: build, show, test, measure. `make help` lists the targets.
+
+# Name of the binary for test frameworks: make EXE=lanternfish-dev
+EXE =
+BINARY = target/release/lanternfish
+VENV = target/venv
+PYTHON = $(VENV)/bin/python
+MATCH_VENV = target/match-venv
+
+# Match settings: make match OPPONENT=stockfish TC=4+0.04 ROUNDS=100
+OPPONENT = stockfish
+TC = 4+0.04
+ROUNDS = 50
+CONCURRENCY = 1
+BOOK =
+ARGS =
+
+NATIVE_FLAGS = -C target-cpu=native
+
+.DEFAULT_GOAL := build
+
+.PHONY: build
+build: ## Build for this machine's processor
+	RUSTFLAGS="$(RUSTFLAGS) $(NATIVE_FLAGS)" cargo build --release --locked
+	$(if $(EXE),cp $(BINARY) "$(EXE)")
+
+.PHONY: portable
+portable: ## Build for any x86-64 or Arm processor
+	cargo build --release --locked
+	$(if $(EXE),cp $(BINARY) "$(EXE)")
+
+.PHONY: demo
+demo: build ## Build, then analyse the start position for three seconds
+	./$(BINARY) analyse --time 3
+
+.PHONY: test
+test: test-rust test-python ## Run all tests
+
+.PHONY: test-rust
+test-rust: ## Rust unit, integration and protocol tests
+	cargo test --locked
+
+.PHONY: test-python
+test-python: build $(VENV)/ready ## Client tests with python-chess
+	$(PYTHON) -m pytest -q tests/python
+
+$(VENV)/ready: tests/python/requirements.txt
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install -q --disable-pip-version-check -r tests/python/requirements.txt
+	touch $@
+
+$(MATCH_VENV)/ready: tests/match/requirements.txt
+	python3 -m venv $(MATCH_VENV)
+	$(MATCH_VENV)/bin/pip install -q --disable-pip-version-check -r tests/match/requirements.txt
+	touch $@
+
+.PHONY: fmt
+fmt: ## Check the formatting
+	cargo fmt --check
+
+.PHONY: clippy
+clippy: ## Lint, with warnings as errors
+	cargo clippy --all-targets --locked -- -D warnings
+
+.PHONY: bench-number
+bench-number: build ## Compare the node count of `bench` with the last commit that states one
+	@stated=$$(git log -1 --grep='^Bench: [0-9]' --format=%B 2>/dev/null | sed -n 's/^Bench: \([0-9]*\).*/\1/p' | tail -n 1); \
+	counted=$$(./$(BINARY) bench 2>/dev/null | tail -n 1 | cut -d' ' -f1); \
+	if [ -z "$$stated" ]; then echo "bench $$counted (no commit states a number)"; \
+	elif [ "$$stated" = "$$counted" ]; then echo "bench $$counted, as the last commit states"; \
+	else echo "bench $$counted, but the last commit states $$stated" >&2; exit 1; fi
+
+.PHONY: check
+check: fmt clippy test bench-number ## Everything that must pass before a commit
+
+.PHONY: bench
+bench: ## Criterion benchmarks of generation, evaluation and search
+	RUSTFLAGS="$(RUSTFLAGS) $(NATIVE_FLAGS)" cargo bench --locked
+
+.PHONY: match
+match: build $(MATCH_VENV)/ready ## Play a match: OPPONENT=path TC=4+0.04 ROUNDS=50 [BOOK=file] [ARGS=...]
+	$(MATCH_VENV)/bin/python tests/match/match.py --opponent "$(OPPONENT)" --tc "$(TC)" --rounds $(ROUNDS) \
+		--concurrency $(CONCURRENCY) $(if $(BOOK),--book "$(BOOK)") $(ARGS)
+
+.PHONY: sprt
+sprt: build $(MATCH_VENV)/ready ## Test this tree against an older one: BASE=revision [TC=...] [BOOK=file] [ARGS=...]
+	$(if $(BASE),,$(error Say BASE=<git revision>))
+	$(MATCH_VENV)/bin/python tests/match/sprt.py --base "$(BASE)" --tc "$(TC)" \
+		--concurrency $(CONCURRENCY) $(if $(BOOK),--book "$(BOOK)") $(ARGS)
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	cargo clean
+
+.PHONY: help
+help: ## Show this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort | awk -F'\t' '{printf "  %-14s %s\n", $$1, $$2}'

@@ -1,0 +1,352 @@
+//! The search as a library: mates, draws, limits, and what it reports.
+
+mod common;
+
+use std::time::Instant;
+
+use common::position;
+use lanternfish::keys::KeyPath;
+use lanternfish::position::Position;
+use lanternfish::score::Score;
+use lanternfish::search::{
+    Bound, Control, Job, Limits, Outcome, Report, Search, Settings, Variation,
+};
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Move};
+
+struct Run {
+    outcome: Outcome,
+    variations: Vec<Variation>,
+}
+
+fn run_with(
+    search: &mut Search,
+    fen: &str,
+    limits: Limits,
+    settings: Settings,
+    path: KeyPath,
+) -> Run {
+    let job = Job {
+        root: position(fen),
+        path,
+        limits,
+        settings,
+        start: Instant::now(),
+    };
+    let mut variations = Vec::new();
+    let outcome = search.run(&job, &Control::new(), &mut |report| {
+        if let Report::Variation(variation) = report {
+            variations.push(variation);
+        }
+    });
+    Run {
+        outcome,
+        variations,
+    }
+}
+
+fn run(fen: &str, limits: Limits) -> Run {
+    let mut search = Search::new(8, 1).unwrap();
+    run_with(
+        &mut search,
+        fen,
+        limits,
+        Settings::default(),
+        KeyPath::default(),
+    )
+}
+
+fn uci(m: Option<Move>) -> String {
+    m.map_or("none".into(), |m| {
+        UciMove::from_move(m, CastlingMode::Standard).to_string()
+    })
+}
+
+#[test]
+fn mates_in_one_to_four_are_found_with_their_whole_line() {
+    let cases = [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1),
+        ("8/5R2/2K1P3/4k3/8/b1PPpp1B/5p2/8 w - - 0 1", 2),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
+        ("7R/r1p1q1pp/3k4/1p1n1Q2/3N4/8/1PP2PPP/2B3K1 w - - 1 1", 4),
+    ];
+    for (fen, moves) in cases {
+        let Run {
+            outcome,
+            variations,
+        } = run(
+            fen,
+            Limits {
+                mate: Some(moves),
+                ..Limits::default()
+            },
+        );
+        assert_eq!(outcome.score.mate_moves(), Some(moves as i32), "{fen}");
+        let last = variations.last().unwrap();
+        assert_eq!(
+            (last.bound, last.moves.len()),
+            (Bound::Exact, 2 * moves as usize - 1),
+            "{fen}"
+        );
+        assert_eq!(last.moves.first().copied(), outcome.best);
+    }
+}
+
+#[test]
+fn the_same_mates_are_found_by_a_plain_search() {
+    for (fen, moves, depth) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1, 2),
+        ("8/5R2/2K1P3/4k3/8/b1PPpp1B/5p2/8 w - - 0 1", 2, 12),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, 10),
+        (
+            "7R/r1p1q1pp/3k4/1p1n1Q2/3N4/8/1PP2PPP/2B3K1 w - - 1 1",
+            4,
+            14,
+        ),
+    ] {
+        let outcome = run(fen, Limits::depth(depth)).outcome;
+        assert_eq!(outcome.score.mate_moves(), Some(moves), "{fen}");
+    }
+}
+
+#[test]
+fn a_mate_that_does_not_exist_is_refuted() {
+    let outcome = run(
+        "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1",
+        Limits {
+            mate: Some(2),
+            ..Limits::default()
+        },
+    )
+    .outcome;
+    assert!(outcome.best.is_some());
+    assert_eq!(outcome.score.mate_moves(), None);
+}
+
+#[test]
+fn being_mated_is_counted_in_the_other_direction() {
+    let outcome = run("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", Limits::depth(8)).outcome;
+    assert_eq!(outcome.score.mate_moves(), Some(-1));
+}
+
+#[test]
+fn mated_and_stalemated_roots_have_no_move() {
+    let mated = run("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Limits::depth(3)).outcome;
+    assert_eq!((mated.best, mated.score), (None, Score::mated_in(0)));
+    let stalemate = run("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Limits::depth(3)).outcome;
+    assert_eq!((stalemate.best, stalemate.score), (None, Score::DRAW));
+}
+
+#[test]
+fn stalemate_is_seen_as_a_draw() {
+    // The extra pawn cannot win: the king stalemates or lets it go.
+    let outcome = run("k7/P7/1K6/8/8/8/8/8 w - - 0 1", Limits::depth(8)).outcome;
+    assert_eq!(outcome.score, Score::DRAW);
+}
+
+#[test]
+fn a_side_that_is_lost_finds_the_perpetual_check() {
+    let outcome = run("6k1/6p1/8/7Q/8/2q5/1r6/7K w - - 0 1", Limits::depth(10)).outcome;
+    assert_eq!(outcome.score, Score::DRAW);
+}
+
+/// The start position after knights went out and back `times` times, with the keys before it.
+fn shuffled(times: usize) -> (Position, KeyPath) {
+    let evaluator = common::evaluator();
+    let mut path = KeyPath::default();
+    let mut game = Position::initial(evaluator.table());
+    for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(times) {
+        path.push(game.key());
+        let m = lanternfish::movegen::legal_move(&game, text.parse().unwrap()).unwrap();
+        game = game.child(m, evaluator.table());
+    }
+    (game, path)
+}
+
+#[test]
+fn a_repetition_counts_twofold_in_the_tree_and_threefold_in_the_game() {
+    let (once_back, path) = shuffled(1);
+    assert!(
+        !path.is_repetition(&once_back, 0),
+        "twofold before the root is no draw"
+    );
+    assert!(
+        !path.is_repetition(&once_back, 4),
+        "the first occurrence was the root itself"
+    );
+    assert!(
+        path.is_repetition(&once_back, 5),
+        "twofold inside the tree is one"
+    );
+    let (twice_back, path) = shuffled(2);
+    assert!(
+        path.is_repetition(&twice_back, 0),
+        "threefold in the game is one"
+    );
+}
+
+#[test]
+fn the_losing_side_takes_the_third_repetition_of_the_game() {
+    // White is a queen up, but the position with the king on g8 stood on the board twice before.
+    let evaluator = common::evaluator();
+    let mut game = position("6k1/8/8/8/8/8/3Q4/6K1 w - - 0 1");
+    let mut path = KeyPath::default();
+    for text in ["d2e2", "g8h8", "e2d2", "h8g8"].repeat(2).iter().take(7) {
+        path.push(game.key());
+        let m = lanternfish::movegen::legal_move(&game, text.parse().unwrap()).unwrap();
+        game = game.child(m, evaluator.table());
+    }
+    let mut search = Search::new(8, 1).unwrap();
+    let job = Job {
+        root: game,
+        path,
+        limits: Limits::depth(6),
+        settings: Settings::default(),
+        start: Instant::now(),
+    };
+    let outcome = search.run(&job, &Control::new(), &mut |_| ());
+    assert_eq!(
+        (outcome.score, uci(outcome.best).as_str()),
+        (Score::DRAW, "h8g8")
+    );
+}
+
+#[test]
+fn the_fifty_move_rule_ends_the_game_inside_the_search() {
+    // A rook up, but the clock runs out on the next move, whatever it is.
+    let drawn = run("8/8/8/4k3/8/8/8/R3K3 w - - 99 80", Limits::depth(6)).outcome;
+    assert_eq!(drawn.score, Score::DRAW);
+    // Mate on the hundredth half-move comes before the draw.
+    let mate = run("7k/8/6K1/8/8/8/8/R7 w - - 99 80", Limits::depth(4)).outcome;
+    assert_eq!(mate.score.mate_moves(), Some(1));
+    // A pawn move saves the win.
+    let saved = run("8/8/8/4k3/8/8/P7/R3K3 w - - 99 80", Limits::depth(6)).outcome;
+    assert_eq!(uci(saved.best).chars().next(), Some('a'));
+    assert!(saved.score.raw() > 300);
+}
+
+#[test]
+fn bare_kings_and_lone_minors_are_drawn() {
+    for fen in [
+        "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
+        "8/8/4k3/8/8/3KN3/8/8 w - - 0 1",
+    ] {
+        assert_eq!(
+            run(fen, Limits::depth(8)).outcome.score,
+            Score::DRAW,
+            "{fen}"
+        );
+    }
+}
+
+#[test]
+fn a_node_limit_is_kept_and_the_result_does_not_change_from_run_to_run() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let first = run(fen, Limits::nodes(20_000)).outcome;
+    let second = run(fen, Limits::nodes(20_000)).outcome;
+    assert_eq!(first.figures.nodes, 20_000);
+    assert_eq!((first.best, first.score), (second.best, second.score));
+    let one = run(fen, Limits::nodes(1)).outcome;
+    assert!(one.best.is_some() && one.figures.nodes <= 1);
+}
+
+#[test]
+fn a_stop_before_the_search_begins_still_yields_a_legal_move() {
+    let mut search = Search::new(1, 2).unwrap();
+    let control = Control::new();
+    control.stop();
+    let job = Job {
+        root: position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"),
+        path: KeyPath::default(),
+        limits: Limits {
+            infinite: true,
+            ..Limits::default()
+        },
+        settings: Settings::default(),
+        start: Instant::now(),
+    };
+    let outcome = search.run(&job, &control, &mut |_| ());
+    assert!(outcome.best.is_some());
+}
+
+#[test]
+fn search_moves_are_the_only_ones_considered() {
+    let root = position("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
+    let only = lanternfish::movegen::legal_moves(&root)
+        .into_iter()
+        .find(|&m| uci(Some(m)) == "e1d2");
+    let limits = Limits {
+        search_moves: only.into_iter().collect(),
+        ..Limits::depth(6)
+    };
+    let outcome = run("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", limits).outcome;
+    assert_eq!(outcome.best, only);
+}
+
+#[test]
+fn several_lines_come_in_order_and_differ() {
+    let settings = Settings {
+        multi_pv: 4,
+        ..Settings::default()
+    };
+    let mut search = Search::new(8, 1).unwrap();
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+    let Run {
+        outcome,
+        variations,
+    } = run_with(
+        &mut search,
+        fen,
+        Limits::depth(7),
+        settings,
+        KeyPath::default(),
+    );
+    let last: Vec<_> = variations.iter().filter(|line| line.depth == 7).collect();
+    assert_eq!(
+        last.iter().map(|line| line.multi_pv).collect::<Vec<_>>(),
+        [1, 2, 3, 4]
+    );
+    assert!(last.windows(2).all(|pair| pair[0].score >= pair[1].score));
+    assert_eq!(uci(outcome.best), "f3f7");
+    let mut firsts: Vec<_> = last
+        .iter()
+        .map(|line| uci(line.moves.first().copied()))
+        .collect();
+    firsts.sort();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 4);
+}
+
+#[test]
+fn a_solved_root_does_not_flood() {
+    for fen in [
+        "8/8/8/8/8/2k5/8/K7 w - - 0 1",
+        "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1",
+    ] {
+        let lines = run(
+            fen,
+            Limits {
+                infinite: true,
+                ..Limits::default()
+            },
+        )
+        .variations
+        .len();
+        assert!(lines < 30, "{lines} lines in {fen}");
+    }
+}
+
+#[test]
+fn two_threads_agree_with_the_rules_too() {
+    let mut search = Search::new(8, 2).unwrap();
+    let fen = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
+    let run = run_with(
+        &mut search,
+        fen,
+        Limits::depth(12),
+        Settings::default(),
+        KeyPath::default(),
+    );
+    assert_eq!(run.outcome.score.mate_moves(), Some(3));
+}
