@@ -9,7 +9,7 @@ use crate::eval::Evaluator;
 use crate::fen;
 use crate::keys::KeyPath;
 use crate::position::Position;
-use crate::search::{Control, Figures, Job, Limits, Search, Settings, TableError};
+use crate::search::{Control, Figures, Job, Limits, Search, Settings, SetupError};
 
 /// The positions that are searched.
 pub const POSITIONS: [&str; COUNT] = [
@@ -151,7 +151,7 @@ pub fn run(
     config: Config,
     control: &Control,
     each: &mut dyn FnMut(Line),
-) -> Result<Total, TableError> {
+) -> Result<Total, SetupError> {
     let mut search = Search::new(config.hash_mib as usize, config.threads as usize)?;
     let evaluator = Evaluator::new();
     let mut total = Total::default();

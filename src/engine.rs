@@ -13,7 +13,7 @@ use shakmaty::Move;
 use crate::movegen::legal_moves;
 use crate::score::Score;
 use crate::search::{
-    Bound, Control, Figures, Job, Line, Outcome, Report, Search, TableError, Variation,
+    Bound, Control, Figures, Job, Line, Outcome, Report, Search, SetupError, Variation,
 };
 
 /// The number of a job; later jobs have greater numbers.
@@ -54,7 +54,7 @@ pub type Task = Box<dyn FnOnce(&Control, &mut dyn FnMut(String)) + Send>;
 #[derive(Debug)]
 pub enum EngineError {
     /// No memory for the transposition table.
-    Table(TableError),
+    Setup(SetupError),
     /// No thread for the search.
     Thread(std::io::Error),
 }
@@ -62,7 +62,7 @@ pub enum EngineError {
 impl std::fmt::Display for EngineError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            EngineError::Table(error) => write!(f, "{error}"),
+            EngineError::Setup(error) => write!(f, "{error}"),
             EngineError::Thread(error) => write!(f, "no thread for the search: {error}"),
         }
     }
@@ -129,7 +129,7 @@ impl Engine {
         let (jobs, job_receiver) = unbounded();
         let (event_sender, events) = unbounded();
         let worker = Worker {
-            search: Search::new(hash_mib, threads).map_err(EngineError::Table)?,
+            search: Search::new(hash_mib, threads).map_err(EngineError::Setup)?,
             hash_mib,
             threads,
             events: event_sender,
@@ -266,10 +266,7 @@ impl Worker {
         let search = &mut self.search;
         let result = catch_unwind(AssertUnwindSafe(|| match chore {
             Chore::Hash(mib) => search.set_hash(mib),
-            Chore::Threads(threads) => {
-                search.set_threads(threads);
-                Ok(())
-            }
+            Chore::Threads(threads) => search.set_threads(threads),
             Chore::ClearHash => {
                 search.clear_hash();
                 Ok(())

@@ -213,6 +213,25 @@ impl Position {
         self.pinned
     }
 
+    /// All squares the opponent attacks.
+    pub fn threats(&self) -> Bitboard {
+        let board = self.board();
+        let them = !self.turn();
+        let theirs = board.by_color(them);
+        let occupied = board.occupied();
+        let mut threats = pawn_threats(board.pawns() & theirs, them);
+        for square in board.knights() & theirs {
+            threats |= attacks::knight_attacks(square);
+        }
+        for square in board.bishops_and_queens() & theirs {
+            threats |= attacks::bishop_attacks(square, occupied);
+        }
+        for square in board.rooks_and_queens() & theirs {
+            threats |= attacks::rook_attacks(square, occupied);
+        }
+        threats | attacks::king_attacks(self.king(them))
+    }
+
     /// The square where an en passant capture is legal, if any.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
@@ -352,6 +371,18 @@ impl Position {
         self.checkers = checkers;
         self.pinned = pinned;
     }
+}
+
+/// The squares that `pawns` of `color` attack.
+#[inline]
+pub fn pawn_threats(pawns: Bitboard, color: Color) -> Bitboard {
+    const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let Bitboard(pawns) = pawns;
+    Bitboard(match color {
+        Color::White => (pawns & NOT_H_FILE) << 9 | (pawns & NOT_A_FILE) << 7,
+        Color::Black => (pawns & NOT_A_FILE) >> 9 | (pawns & NOT_H_FILE) >> 7,
+    })
 }
 
 #[derive(Copy, Clone)]

@@ -1,10 +1,32 @@
-//! What the search remembers of moves: which quiet moves caused cut-offs
+//! What a thread remembers of moves: which ones caused cut-offs, alone, as captures, and as replies
 //! (<https://www.chessprogramming.org/History_Heuristic>).
 
-use shakmaty::{Color, Move, Square};
+use std::collections::TryReserveError;
+
+use shakmaty::{Bitboard, Color, Move, Role, Square};
+
+use super::correction::Corrections;
 
 /// History values stay within plus and minus this.
 pub const HISTORY_LIMIT: i32 = 16_384;
+/// Pieces of both colours.
+const PIECES: usize = 12;
+/// A piece and the square it goes to.
+pub const PIECE_SQUARES: usize = PIECES * 64;
+/// How many plies back the moves stand that a continuation history looks at. The nearest come first.
+pub const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
+
+/// A table of `len` times `zero`, or an error where `vec!` would end the program.
+///
+/// # Errors
+///
+/// When there is no memory for it.
+pub fn zeroed<T: Clone>(zero: T, len: usize) -> Result<Vec<T>, TryReserveError> {
+    let mut table = Vec::new();
+    table.try_reserve_exact(len)?;
+    table.resize(len, zero);
+    Ok(table)
+}
 
 /// A value with gravity: a bonus counts the less, the nearer the value is to the limit it moves to.
 #[inline]
@@ -14,10 +36,141 @@ fn update(value: &mut i16, bonus: i32) {
     *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
 }
 
-/// The bonus for a cut-off at `depth` plies; a move that failed to cut gets it as a malus.
-#[inline]
-pub fn bonus(depth: i32) -> i32 {
-    (160 * depth - 80).clamp(0, 1600)
+/// A piece and its target square as one number: how a move is remembered as part of a line.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct PieceSquare(u16);
+
+impl PieceSquare {
+    /// The moving piece and target square of `m`, played by `turn`; castling goes to the rook's square.
+    #[inline]
+    pub fn new(turn: Color, m: Move) -> PieceSquare {
+        let piece = turn as usize * 6 + m.role() as usize - 1;
+        PieceSquare((piece * 64 + m.to().to_usize()) as u16)
+    }
+
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// The moves that led here, as far back as continuation histories look; `None` for a null move or before the root.
+pub type Line = [Option<PieceSquare>; CONTINUATION_PLIES.len()];
+
+/// Quiet moves by from and to square, apart by whether those squares are attacked: leaving an attacked square and
+/// going to one are different things (idea: Caissa, Stockfish).
+type Butterfly = [[[[i16; 64]; 64]; 2]; 2];
+/// Captures by moving piece, target square and captured piece.
+type CaptureRow = [i16; 6];
+/// Replies: what a move was worth after a certain other move.
+type ReplyTable = [i16; PIECE_SQUARES];
+
+/// Stands for the replies to a move that is not there.
+static NO_REPLIES: ReplyTable = [0; PIECE_SQUARES];
+
+/// The quiet histories as one node sees them.
+pub struct QuietValues<'a> {
+    turn: Color,
+    threats: Bitboard,
+    butterfly: &'a Butterfly,
+    replies: [&'a ReplyTable; CONTINUATION_PLIES.len()],
+}
+
+impl QuietValues<'_> {
+    /// How well `m` has done, on its own and after the moves that led here, in the scale of a few
+    /// [`HISTORY_LIMIT`]s. The last two moves count full, those before half.
+    #[inline]
+    pub fn of(&self, m: Move) -> i32 {
+        let (from, to) = squares(m);
+        let [leaves, enters] = threatened(self.threats, m);
+        let moved = PieceSquare::new(self.turn, m).index();
+        let reply = |index: usize| i32::from(self.replies[index][moved]);
+        let alone = i32::from(self.butterfly[leaves][enters][from][to]);
+        alone + reply(0) + reply(1) + (reply(2) + reply(3)) / 2
+    }
+}
+
+/// All histories of one thread. They live on between moves and are cleared by a new game.
+#[derive(Clone, Debug)]
+pub struct Histories {
+    quiet: Vec<Butterfly>,
+    capture: Vec<CaptureRow>,
+    continuation: Vec<ReplyTable>,
+    /// Corrections of the static evaluation.
+    pub corrections: Corrections,
+}
+
+impl Histories {
+    /// Empty histories.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for them.
+    pub fn new() -> Result<Histories, TryReserveError> {
+        Ok(Histories {
+            quiet: zeroed([[[[0; 64]; 64]; 2]; 2], Color::ALL.len())?,
+            capture: zeroed([0; 6], PIECE_SQUARES)?,
+            continuation: zeroed([0; PIECE_SQUARES], PIECE_SQUARES)?,
+            corrections: Corrections::new()?,
+        })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.quiet.fill([[[[0; 64]; 64]; 2]; 2]);
+        self.capture.fill([0; 6]);
+        self.continuation.fill([0; PIECE_SQUARES]);
+        self.corrections.clear();
+    }
+
+    /// The values of quiet moves for `turn`, when the opponent attacks `threats` and `line` led here.
+    #[inline]
+    pub fn quiet_values(&self, turn: Color, threats: Bitboard, line: &Line) -> QuietValues<'_> {
+        QuietValues {
+            turn,
+            threats,
+            butterfly: &self.quiet[turn as usize],
+            replies: line.map(|before| match before {
+                Some(before) => &self.continuation[before.index()],
+                None => &NO_REPLIES,
+            }),
+        }
+    }
+
+    /// How well the capture or promotion `m` has done, within [`HISTORY_LIMIT`].
+    #[inline]
+    pub fn capture(&self, turn: Color, m: Move) -> i32 {
+        self.capture[PieceSquare::new(turn, m).index()][victim(m)].into()
+    }
+
+    /// Adds `bonus` (negative for blame) to a quiet move.
+    pub fn update_quiet(
+        &mut self,
+        turn: Color,
+        threats: Bitboard,
+        line: &Line,
+        m: Move,
+        bonus: i32,
+    ) {
+        let (from, to) = squares(m);
+        let [leaves, enters] = threatened(threats, m);
+        update(
+            &mut self.quiet[turn as usize][leaves][enters][from][to],
+            bonus,
+        );
+        let moved = PieceSquare::new(turn, m);
+        for before in line.iter().flatten() {
+            update(&mut self.continuation[before.index()][moved.index()], bonus);
+        }
+    }
+
+    /// Adds `bonus` (negative for blame) to a capture or promotion.
+    pub fn update_capture(&mut self, turn: Color, m: Move, bonus: i32) {
+        update(
+            &mut self.capture[PieceSquare::new(turn, m).index()][victim(m)],
+            bonus,
+        );
+    }
 }
 
 /// From and to square of a move; castling goes to the rook's square.
@@ -26,58 +179,38 @@ fn squares(m: Move) -> (usize, usize) {
     (m.from().unwrap_or(Square::A1).to_usize(), m.to().to_usize())
 }
 
-type Butterfly = [[i16; 64]; 64];
-
-/// All histories of one thread. They live on between moves and are cleared by a new game.
-#[derive(Clone, Debug)]
-pub struct Histories {
-    quiet: Vec<Butterfly>,
+#[inline]
+fn threatened(threats: Bitboard, m: Move) -> [usize; 2] {
+    let from = m.from().unwrap_or(Square::A1);
+    [
+        usize::from(threats.contains(from)),
+        usize::from(threats.contains(m.to())),
+    ]
 }
 
-impl Default for Histories {
-    fn default() -> Histories {
-        Histories::new()
-    }
-}
-
-impl Histories {
-    /// Empty histories.
-    pub fn new() -> Histories {
-        Histories {
-            quiet: vec![[[0; 64]; 64]; Color::ALL.len()],
-        }
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        *self = Histories::new();
-    }
-
-    /// How well the quiet move `m` of `turn` has done, within [`HISTORY_LIMIT`].
-    #[inline]
-    pub fn quiet(&self, turn: Color, m: Move) -> i32 {
-        let (from, to) = squares(m);
-        self.quiet[turn as usize][from][to].into()
-    }
-
-    /// Rewards `best` for a cut-off at `depth` and blames the quiet moves tried before it.
-    pub fn reward_quiet(&mut self, turn: Color, best: Move, tried: &[Move], depth: i32) {
-        let bonus = bonus(depth);
-        self.update_quiet(turn, best, bonus);
-        for &m in tried {
-            self.update_quiet(turn, m, -bonus);
-        }
-    }
-
-    fn update_quiet(&mut self, turn: Color, m: Move, bonus: i32) {
-        let (from, to) = squares(m);
-        update(&mut self.quiet[turn as usize][from][to], bonus);
-    }
+/// The captured piece as an index; a promotion without capture counts as taking the king, which nothing does.
+#[inline]
+fn victim(m: Move) -> usize {
+    m.capture().unwrap_or(Role::King) as usize - 1
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn push(from: Square, to: Square) -> Move {
+        Move::Normal {
+            role: Role::Pawn,
+            from,
+            to,
+            capture: None,
+            promotion: None,
+        }
+    }
+
+    fn value(histories: &Histories, turn: Color, threats: Bitboard, line: &Line, m: Move) -> i32 {
+        histories.quiet_values(turn, threats, line).of(m)
+    }
 
     #[test]
     fn a_value_never_leaves_its_range() {
@@ -90,5 +223,27 @@ mod tests {
             update(&mut value, -3 * HISTORY_LIMIT);
         }
         assert_eq!(i32::from(value), -HISTORY_LIMIT);
+    }
+
+    #[test]
+    fn a_bonus_is_seen_where_it_was_earned_and_nowhere_else() {
+        let mut histories = Histories::new().unwrap();
+        let (good, other) = (push(Square::E2, Square::E4), push(Square::D2, Square::D4));
+        let before = PieceSquare::new(Color::Black, push(Square::C7, Square::C5));
+        let line = [Some(before), None, None, None];
+        let calm = Bitboard::EMPTY;
+        histories.update_quiet(Color::White, calm, &line, good, 1000);
+        assert_eq!(value(&histories, Color::White, calm, &line, good), 2000);
+        assert_eq!(
+            value(&histories, Color::White, calm, &[None; 4], good),
+            1000
+        );
+        let attacked = Bitboard::from_square(Square::E4);
+        assert_eq!(
+            value(&histories, Color::White, attacked, &[None; 4], good),
+            0
+        );
+        assert_eq!(value(&histories, Color::White, calm, &line, other), 0);
+        assert_eq!(value(&histories, Color::Black, calm, &[None; 4], good), 0);
     }
 }

@@ -5,12 +5,15 @@
 
 mod clock;
 mod control;
+mod correction;
 mod history;
 mod limits;
 mod memory;
+mod moves;
 mod node;
 mod params;
 mod picker;
+mod prune;
 mod qsearch;
 mod report;
 mod root;
@@ -18,6 +21,7 @@ mod see;
 mod tt;
 mod worker;
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -45,6 +49,32 @@ pub use tt::{MAX_HASH_MIB, TableError};
 
 /// Stack of a search thread, in bytes: the deepest line fits several times over.
 const STACK_SIZE: usize = 32 << 20;
+
+/// Why a search could not be set up as asked.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum SetupError {
+    /// No memory for the transposition table.
+    Table(TableError),
+    /// No memory for so many threads.
+    Threads(usize),
+}
+
+impl From<TableError> for SetupError {
+    fn from(error: TableError) -> SetupError {
+        SetupError::Table(error)
+    }
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetupError::Table(error) => error.fmt(f),
+            SetupError::Threads(threads) => write!(f, "no memory for {threads} threads"),
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
 
 /// What is set by options and holds for every search.
 #[derive(Clone, Debug)]
@@ -95,7 +125,7 @@ impl Search {
     /// # Errors
     ///
     /// When there is no memory for the table.
-    pub fn new(hash_mib: usize, threads: usize) -> Result<Search, TableError> {
+    pub fn new(hash_mib: usize, threads: usize) -> Result<Search, SetupError> {
         let params = Params::DEFAULT;
         let mut search = Search {
             table: Table::new(hash_mib)?,
@@ -104,7 +134,7 @@ impl Search {
             reductions: Reductions::new(&params),
             params,
         };
-        search.set_threads(threads);
+        search.set_threads(threads)?;
         Ok(search)
     }
 
@@ -113,7 +143,7 @@ impl Search {
     /// # Errors
     ///
     /// When there is no memory for it; the old table stays.
-    pub fn set_hash(&mut self, mib: usize) -> Result<(), TableError> {
+    pub fn set_hash(&mut self, mib: usize) -> Result<(), SetupError> {
         if mib != self.table.mib() {
             self.table = Table::new(mib)?;
         }
@@ -121,8 +151,25 @@ impl Search {
     }
 
     /// Sets the number of threads, at least one.
-    pub fn set_threads(&mut self, threads: usize) {
-        self.histories.resize_with(threads.max(1), Histories::new);
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for their histories; the old number stays.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), SetupError> {
+        let threads = threads.max(1);
+        let old = self.histories.len();
+        while self.histories.len() < threads {
+            match Histories::new() {
+                Ok(histories) => self.histories.push(histories),
+                Err(_) => {
+                    self.histories.truncate(old);
+                    return Err(SetupError::Threads(threads));
+                }
+            }
+        }
+        self.histories.truncate(threads);
+        self.histories.shrink_to_fit();
+        Ok(())
     }
 
     /// Empties the table.
@@ -182,6 +229,9 @@ fn run_threads(
         return no_move(shared);
     };
     thread::scope(|scope| {
+        let leader = thread::Builder::new()
+            .stack_size(STACK_SIZE)
+            .spawn_scoped(scope, move || lead(shared, main, report));
         for (index, histories) in helpers.iter_mut().enumerate() {
             let helper =
                 thread::Builder::new()
@@ -192,10 +242,7 @@ fn run_threads(
             // A thread the system will not give is one helper less.
             drop(helper);
         }
-        let main = thread::Builder::new()
-            .stack_size(STACK_SIZE)
-            .spawn_scoped(scope, move || lead(shared, main, report));
-        match main.map(thread::ScopedJoinHandle::join) {
+        match leader.map(thread::ScopedJoinHandle::join) {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
             Err(_) => no_move(shared),

@@ -3,7 +3,7 @@
 /// Declares the parameters once: field, default and range.
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal ..= $max:literal;)*) => {
-        /// The numbers of the search. Margins are in centipawns, depths in plies.
+        /// The numbers of the search. Margins are in centipawns, depths in plies, reductions in 1024ths of a ply.
         #[derive(Clone, Debug)]
         pub struct Params {
             $($(#[$doc])* pub $name: i32,)*
@@ -14,22 +14,71 @@ macro_rules! parameters {
             pub const DEFAULT: Params = Params { $($name: $default,)* };
 
             /// Name, default, minimum and maximum of every parameter.
-            pub const TABLE: &'static [(&'static str, i32, i32, i32)] =
-                &[$((stringify!($name), $default, $min, $max),)*];
+            pub const TABLE: &'static [Parameter] = &[$(Parameter {
+                name: stringify!($name),
+                default: $default,
+                min: $min,
+                max: $max,
+            },)*];
+
+            /// Sets the parameter called `name`; `None` if there is none.
+            pub fn set(&mut self, name: &str, value: i32) -> Option<()> {
+                match name {
+                    $(stringify!($name) => self.$name = value.clamp($min, $max),)*
+                    _ => return None,
+                }
+                Some(())
+            }
         }
     };
 }
 
+/// A parameter as a tuner sees it.
+#[derive(Copy, Clone, Debug)]
+pub struct Parameter {
+    /// Its name in [`Params`].
+    pub name: &'static str,
+    /// The value in use.
+    pub default: i32,
+    /// The smallest value worth trying.
+    pub min: i32,
+    /// The largest value worth trying.
+    pub max: i32,
+}
+
 parameters! {
     /// Half the first aspiration window.
-    aspiration_window = 14, 5 ..= 60;
+    aspiration_window = 12, 4 ..= 60;
     /// Growth of the window after each failure, in percent.
     aspiration_growth = 60, 10 ..= 200;
 
+    /// Correction by pawn structure at its strongest.
+    correction_pawn = 90, 0 ..= 250;
+    /// Correction by one side's pieces at its strongest.
+    correction_non_pawn = 80, 0 ..= 250;
+    /// Correction by minor pieces at its strongest.
+    correction_minor = 60, 0 ..= 250;
+    /// Correction by major pieces at its strongest.
+    correction_major = 60, 0 ..= 250;
+    /// Correction by the last two moves at its strongest.
+    correction_continuation = 60, 0 ..= 250;
+
+    /// A history bonus for each ply of depth.
+    history_bonus_slope = 170, 50 ..= 400;
+    /// What is taken off the bonus.
+    history_bonus_offset = 90, 0 ..= 400;
+    /// The largest bonus.
+    history_bonus_max = 1700, 500 ..= 4000;
+
     /// Deepest node for reverse futility pruning.
-    reverse_futility_depth = 8, 2 ..= 14;
+    reverse_futility_depth = 9, 2 ..= 14;
     /// Its margin for each ply.
-    reverse_futility_margin = 75, 30 ..= 150;
+    reverse_futility_margin = 70, 30 ..= 150;
+
+    /// Deepest node for razoring.
+    razoring_depth = 3, 1 ..= 6;
+    /// Its margin for each ply.
+    razoring_margin = 230, 100 ..= 500;
 
     /// Shallowest node for a null move.
     null_move_depth = 3, 1 ..= 6;
@@ -37,49 +86,204 @@ parameters! {
     null_move_base = 4, 2 ..= 6;
     /// One ply more for this many plies of depth.
     null_move_divisor = 4, 2 ..= 8;
+    /// One ply more for every so many centipawns above beta.
+    null_move_eval_divisor = 180, 60 ..= 400;
+    /// At most so many plies for that.
+    null_move_eval_max = 3, 0 ..= 6;
+    /// From this depth a null move's fail-high is verified.
+    null_move_verification_depth = 12, 6 ..= 20;
+
+    /// Shallowest node for ProbCut.
+    probcut_depth = 5, 3 ..= 9;
+    /// How far above beta a shallow search must come.
+    probcut_margin = 180, 80 ..= 400;
 
     /// Shallowest node for internal iterative reduction.
     internal_reduction_depth = 4, 2 ..= 8;
 
-    /// Deepest node for late move pruning.
-    late_move_pruning_depth = 8, 2 ..= 14;
-    /// Moves always searched there.
-    late_move_pruning_base = 3, 1 ..= 8;
+    /// A reduction before this node of at least so many plies makes hindsight look at it.
+    hindsight_reduction = 3, 1 ..= 6;
 
-    /// Base of the logarithmic reduction, in hundredths of a ply.
-    late_move_base = 75, 0 ..= 200;
-    /// Divisor of the logarithmic reduction, in hundredths.
-    late_move_divisor = 230, 120 ..= 400;
+    /// Moves always searched by late move pruning.
+    late_move_pruning_base = 3, 1 ..= 8;
+    /// Deepest reduced depth for futility pruning of quiet moves.
+    futility_depth = 8, 2 ..= 14;
+    /// Its margin without depth.
+    futility_base = 90, 0 ..= 300;
+    /// Its margin for each ply.
+    futility_margin = 80, 30 ..= 200;
+    /// Deepest reduced depth for history pruning.
+    history_pruning_depth = 4, 1 ..= 8;
+    /// A quiet move whose history is below minus this for each ply of depth is left out.
+    history_pruning_margin = 4000, 1000 ..= 10000;
+    /// Exchange pruning of quiet moves, for the square of the reduced depth.
+    see_quiet_margin = 22, 5 ..= 60;
+    /// Exchange pruning of captures, for each ply of depth.
+    see_capture_margin = 95, 30 ..= 200;
+
+    /// Shallowest node for a singular search.
+    singular_depth = 6, 4 ..= 10;
+    /// The singular margin for each ply of depth, in hundredths of a centipawn.
+    singular_margin = 130, 30 ..= 400;
+    /// A move better than all others by so much more is extended twice.
+    double_extension_margin = 16, 0 ..= 60;
+
+    /// Base of the logarithmic reduction of quiet moves.
+    reduction_quiet_base = 820, 0 ..= 2048;
+    /// Divisor of that reduction, in hundredths.
+    reduction_quiet_divisor = 225, 120 ..= 400;
+    /// Base of the logarithmic reduction of captures.
+    reduction_noisy_base = 100, 0 ..= 2048;
+    /// Divisor of that reduction, in hundredths.
+    reduction_noisy_divisor = 330, 120 ..= 600;
+    /// More where a cut-off is expected.
+    reduction_cut_node = 1500, 0 ..= 3072;
+    /// More when the table move is a capture.
+    reduction_table_capture = 900, 0 ..= 2048;
+    /// More when the position does not improve.
+    reduction_not_improving = 800, 0 ..= 2048;
+    /// More when the replies keep failing high.
+    reduction_child_cutoffs = 900, 0 ..= 2048;
+    /// Less on a principal variation.
+    reduction_pv = 1024, 0 ..= 2048;
+    /// Less where the table remembers a principal variation.
+    reduction_was_pv = 900, 0 ..= 2048;
+    /// Less for a check.
+    reduction_check = 1024, 0 ..= 2048;
+    /// Less for each centipawn by which the evaluation had to be corrected.
+    reduction_correction = 6, 0 ..= 30;
+    /// History worth one ply of reduction for quiet moves.
+    reduction_quiet_history = 11000, 3000 ..= 30000;
+    /// History worth one ply of reduction for captures.
+    reduction_noisy_history = 9000, 3000 ..= 30000;
+
+    /// A fail-high by more than this after a reduction searches one ply deeper.
+    deeper_margin = 45, 0 ..= 150;
+
+    /// Quiescence: a capture must bring the score to within this of alpha.
+    quiescence_futility = 140, 30 ..= 400;
+}
+
+impl Params {
+    /// The history bonus for a cut-off at `depth` plies; moves that failed to cut get it as blame.
+    #[inline]
+    pub fn history_bonus(&self, depth: i32) -> i32 {
+        (self.history_bonus_slope * depth - self.history_bonus_offset)
+            .clamp(0, self.history_bonus_max)
+    }
+
+    /// How far above beta the evaluation must be to stop at once.
+    #[inline]
+    pub fn reverse_futility_margin(&self, depth: i32, improving: bool) -> i32 {
+        self.reverse_futility_margin * (depth - i32::from(improving))
+    }
+
+    /// Depth by which a null move is reduced, for an evaluation `surplus` centipawns above beta.
+    #[inline]
+    pub fn null_move_reduction(&self, depth: i32, surplus: i32) -> i32 {
+        self.null_move_base
+            + depth / self.null_move_divisor
+            + (surplus / self.null_move_eval_divisor).clamp(0, self.null_move_eval_max)
+    }
+
+    /// Moves searched before late move pruning leaves out the quiet rest.
+    #[inline]
+    pub fn late_move_limit(&self, depth: i32, improving: bool) -> i32 {
+        (self.late_move_pruning_base + depth * depth) / (2 - i32::from(improving))
+    }
+
+    /// What a quiet move may add to the evaluation at a reduced depth.
+    #[inline]
+    pub fn futility_margin(&self, depth: i32) -> i32 {
+        self.futility_base + self.futility_margin * depth
+    }
+
+    /// How far below the table's score all other moves must stay for its move to be singular.
+    #[inline]
+    pub fn singular_margin(&self, depth: i32) -> i32 {
+        self.singular_margin * depth / 100
+    }
 }
 
 /// Depths and move counts the reduction table covers.
 const REDUCTION_ENTRIES: usize = 64;
+/// One ply of reduction.
+pub const PLY: i32 = 1024;
 
-/// The logarithmic part of late move reductions, in plies, by depth and move count
+type ReductionTable = Box<[[i32; REDUCTION_ENTRIES]; REDUCTION_ENTRIES]>;
+
+/// The logarithmic part of late move reductions, in 1024ths of a ply, by depth and move count
 /// (<https://www.chessprogramming.org/Late_Move_Reductions>).
 #[derive(Clone, Debug)]
 pub struct Reductions {
-    table: Box<[[i32; REDUCTION_ENTRIES]; REDUCTION_ENTRIES]>,
+    quiet: ReductionTable,
+    noisy: ReductionTable,
 }
 
 impl Reductions {
-    /// The table for `params`.
+    /// The tables for `params`.
     pub fn new(params: &Params) -> Reductions {
-        let base = f64::from(params.late_move_base) / 100.0;
-        let divisor = f64::from(params.late_move_divisor) / 100.0;
-        let mut table = Box::new([[0; REDUCTION_ENTRIES]; REDUCTION_ENTRIES]);
-        for (depth, row) in table.iter_mut().enumerate().skip(1) {
-            for (count, cell) in row.iter_mut().enumerate().skip(1) {
-                *cell = (base + (depth as f64).ln() * (count as f64).ln() / divisor) as i32;
-            }
+        Reductions {
+            quiet: logarithmic(params.reduction_quiet_base, params.reduction_quiet_divisor),
+            noisy: logarithmic(params.reduction_noisy_base, params.reduction_noisy_divisor),
         }
-        Reductions { table }
     }
 
-    /// The reduction in plies.
+    /// The reduction of the quiet move number `count`.
     #[inline]
-    pub fn get(&self, depth: i32, count: usize) -> i32 {
-        let depth = depth.clamp(0, REDUCTION_ENTRIES as i32 - 1) as usize;
-        self.table[depth][count.min(REDUCTION_ENTRIES - 1)]
+    pub fn quiet(&self, depth: i32, count: usize) -> i32 {
+        self.quiet[row(depth)][count.min(REDUCTION_ENTRIES - 1)]
+    }
+
+    /// The reduction of the capture or promotion number `count`.
+    #[inline]
+    pub fn noisy(&self, depth: i32, count: usize) -> i32 {
+        self.noisy[row(depth)][count.min(REDUCTION_ENTRIES - 1)]
+    }
+}
+
+#[inline]
+fn row(depth: i32) -> usize {
+    depth.clamp(0, REDUCTION_ENTRIES as i32 - 1) as usize
+}
+
+fn logarithmic(base: i32, divisor: i32) -> ReductionTable {
+    let ply = f64::from(PLY);
+    let divisor = f64::from(divisor) / 100.0;
+    let mut table = Box::new([[0; REDUCTION_ENTRIES]; REDUCTION_ENTRIES]);
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (count, cell) in row.iter_mut().enumerate().skip(1) {
+            let logarithms = (depth as f64).ln() * (count as f64).ln();
+            *cell = (f64::from(base) + ply * logarithms / divisor) as i32;
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_lies_in_its_range_and_can_be_set() {
+        let mut params = Params::DEFAULT;
+        for parameter in Params::TABLE {
+            assert!(
+                parameter.min <= parameter.default && parameter.default <= parameter.max,
+                "{parameter:?}"
+            );
+            assert_eq!(params.set(parameter.name, parameter.max), Some(()));
+        }
+        assert_eq!(params.set("nonsense", 1), None);
+        assert_eq!(params.reverse_futility_depth, 14);
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_count() {
+        let reductions = Reductions::new(&Params::DEFAULT);
+        assert!(reductions.quiet(10, 20) > reductions.quiet(10, 5));
+        assert!(reductions.quiet(20, 10) > reductions.quiet(5, 10));
+        assert!(reductions.noisy(10, 10) < reductions.quiet(10, 10));
+        assert_eq!(reductions.quiet(1000, 1000), reductions.quiet(63, 63));
     }
 }

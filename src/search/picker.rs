@@ -2,9 +2,9 @@
 //! table move, winning captures, killers, quiet moves by history, losing captures.
 
 use arrayvec::ArrayVec;
-use shakmaty::{Move, Role};
+use shakmaty::{Bitboard, Move, Role};
 
-use super::history::Histories;
+use super::history::{HISTORY_LIMIT, Histories, Line};
 use super::see::see_at_least;
 use crate::eval::psqt::exchange_value;
 use crate::movegen;
@@ -12,13 +12,70 @@ use crate::position::Position;
 
 /// More moves than any position a game can reach has.
 const CAPACITY: usize = 256;
+/// Losing captures kept for the end; more than this are tried at once.
+const LOSING_CAPACITY: usize = 32;
 /// Killers kept for each ply.
 pub const KILLERS: usize = 2;
 
-#[derive(Copy, Clone, Debug)]
-struct ScoredMove {
-    m: Move,
-    score: i32,
+/// A move with the history value it was ordered by, if it was ordered by one.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Picked {
+    /// The move.
+    pub m: Move,
+    /// The history of a quiet move that came from the ordered list.
+    pub quiet_history: Option<i32>,
+}
+
+impl Picked {
+    fn bare(m: Move) -> Picked {
+        Picked {
+            m,
+            quiet_history: None,
+        }
+    }
+}
+
+/// Moves with their order, in two lists side by side: a key holds the score above and the index below, so that
+/// finding the best is one pass over plain numbers.
+#[derive(Default)]
+struct Ordered {
+    moves: ArrayVec<Move, CAPACITY>,
+    keys: ArrayVec<i32, CAPACITY>,
+}
+
+impl Ordered {
+    const INDEX_BITS: u32 = CAPACITY.trailing_zeros();
+    /// The key of a move that was handed out.
+    const GONE: i32 = i32::MIN;
+
+    fn clear(&mut self) {
+        self.moves.clear();
+        self.keys.clear();
+    }
+
+    /// Adds a move; a list that is full, which no game can bring about, keeps what it has.
+    #[inline]
+    fn push(&mut self, m: Move, score: i32) {
+        let index = self.moves.len();
+        if index < CAPACITY {
+            self.moves.push(m);
+            self.keys.push(score << Self::INDEX_BITS | index as i32);
+        }
+    }
+
+    /// Takes out the best move with its score. Selection sort, one step: most nodes need only the first few.
+    #[inline]
+    fn take_best(&mut self) -> Option<(Move, i32)> {
+        let best = self
+            .keys
+            .iter()
+            .copied()
+            .max()
+            .filter(|&key| key != Self::GONE)?;
+        let index = best as usize & (CAPACITY - 1);
+        self.keys[index] = Self::GONE;
+        Some((self.moves[index], best >> Self::INDEX_BITS))
+    }
 }
 
 #[derive(Copy, Clone, Debug, Eq, PartialEq, PartialOrd)]
@@ -33,103 +90,123 @@ enum Stage {
     Done,
 }
 
+/// What the order of moves depends on beside the position.
+#[derive(Copy, Clone, Debug)]
+pub struct Context {
+    /// Squares the opponent attacks.
+    pub threats: Bitboard,
+    /// The moves that led here.
+    pub line: Line,
+}
+
 /// Hands out the moves of a node, best first.
 pub struct Picker {
     stage: Stage,
     table_move: Option<Move>,
     killers: [Option<Move>; KILLERS],
     next_killer: usize,
-    /// Losing captures at the front, then what is still to be picked from `next`.
-    moves: ArrayVec<ScoredMove, CAPACITY>,
-    losing: usize,
-    next: usize,
+    ordered: Ordered,
+    /// Captures that lose material, in the order they were found out.
+    losing: ArrayVec<Move, LOSING_CAPACITY>,
+    next_losing: usize,
     noisy_only: bool,
+    /// What the exchange of a capture must win, in centipawns; by its history if nothing is required.
+    required: Option<i32>,
 }
 
 impl Picker {
     /// All moves. `table_move` and `killers` must be legal here; killers must be quiet.
     pub fn all(table_move: Option<Move>, killers: [Option<Move>; KILLERS]) -> Picker {
-        Picker::new(table_move, killers, false)
+        Picker::new(table_move, killers)
     }
 
-    /// Captures and promotions that do not lose material.
-    pub fn noisy(table_move: Option<Move>) -> Picker {
-        Picker::new(table_move, [None; KILLERS], true)
+    /// Captures and promotions whose exchange wins at least `required` centipawns.
+    pub fn noisy(table_move: Option<Move>, required: i32) -> Picker {
+        let picker = Picker::new(table_move, [None; KILLERS]);
+        Picker {
+            noisy_only: true,
+            required: Some(required),
+            ..picker
+        }
     }
 
-    fn new(table_move: Option<Move>, killers: [Option<Move>; KILLERS], noisy_only: bool) -> Picker {
+    fn new(table_move: Option<Move>, killers: [Option<Move>; KILLERS]) -> Picker {
         Picker {
             stage: Stage::TableMove,
             table_move,
             killers,
             next_killer: 0,
-            moves: ArrayVec::new(),
-            losing: 0,
-            next: 0,
-            noisy_only,
+            ordered: Ordered::default(),
+            losing: ArrayVec::new(),
+            next_losing: 0,
+            noisy_only: false,
+            required: None,
         }
     }
 
     /// No quiet move is worth trying any more.
     pub fn skip_quiets(&mut self) {
         if self.stage >= Stage::Killers && self.stage <= Stage::Quiet {
-            self.begin_losing_noisy();
+            self.stage = Stage::LosingNoisy;
         }
     }
 
-    /// Whether the moves that come now are the losing captures.
-    pub fn is_losing_noisy(&self) -> bool {
-        self.stage == Stage::LosingNoisy
-    }
-
     /// The next move.
-    pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+    pub fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        context: &Context,
+    ) -> Option<Picked> {
         loop {
             match self.stage {
                 Stage::TableMove => {
                     self.stage = Stage::GenerateNoisy;
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                    if let Some(m) = self.table_move {
+                        return Some(Picked::bare(m));
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.generate_noisy(position);
+                    self.generate_noisy(position, histories);
                     self.stage = Stage::WinningNoisy;
                 }
-                Stage::WinningNoisy => match self.pick() {
-                    Some(m) if see_at_least(position, m, 0) => return Some(m),
-                    Some(_) => self.keep_as_losing(),
+                Stage::WinningNoisy => match self.ordered.take_best() {
+                    Some((m, score)) => {
+                        let wins = see_at_least(position, m, self.threshold(m, score));
+                        if wins || self.losing.try_push(m).is_err() {
+                            return Some(Picked::bare(m));
+                        }
+                    }
                     None if self.noisy_only => self.stage = Stage::Done,
                     None => self.stage = Stage::Killers,
                 },
                 Stage::Killers => match self.next_killer() {
-                    Some(m) => return Some(m),
+                    Some(m) => return Some(Picked::bare(m)),
                     None => self.stage = Stage::GenerateQuiet,
                 },
                 Stage::GenerateQuiet => {
-                    self.generate_quiet(position, histories);
+                    self.generate_quiet(position, histories, context);
                     self.stage = Stage::Quiet;
                 }
-                Stage::Quiet => match self.pick() {
-                    Some(m) => return Some(m),
-                    None => self.begin_losing_noisy(),
-                },
-                Stage::LosingNoisy => {
-                    let scored = self.moves[..self.losing].get(self.next).copied();
-                    self.next += 1;
-                    match scored {
-                        Some(scored) => return Some(scored.m),
-                        None => self.stage = Stage::Done,
+                Stage::Quiet => match self.ordered.take_best() {
+                    Some((m, score)) => {
+                        return Some(Picked {
+                            m,
+                            quiet_history: Some(score),
+                        });
                     }
-                }
+                    None => self.stage = Stage::LosingNoisy,
+                },
+                Stage::LosingNoisy => match self.losing.get(self.next_losing) {
+                    Some(&m) => {
+                        self.next_losing += 1;
+                        return Some(Picked::bare(m));
+                    }
+                    None => self.stage = Stage::Done,
+                },
                 Stage::Done => return None,
             }
         }
-    }
-
-    fn begin_losing_noisy(&mut self) {
-        self.stage = Stage::LosingNoisy;
-        self.next = 0;
     }
 
     fn next_killer(&mut self) -> Option<Move> {
@@ -143,61 +220,49 @@ impl Picker {
         None
     }
 
-    /// Selection sort, one step: most nodes need only the first few moves.
-    fn pick(&mut self) -> Option<Move> {
-        let rest = &mut self.moves[self.next..];
-        let (best, _) = rest
-            .iter()
-            .enumerate()
-            .max_by_key(|(_, scored)| scored.score)?;
-        rest.swap(0, best);
-        let m = rest[0].m;
-        self.next += 1;
-        Some(m)
+    /// What a capture must win in the exchange to be tried early: less when its history is good.
+    fn threshold(&self, m: Move, score: i32) -> i32 {
+        /// History at its limit is worth this many centipawns.
+        const HISTORY_WORTH: i32 = 128;
+        match self.required {
+            Some(required) => required,
+            None => (material(m) - score) * HISTORY_WORTH / HISTORY_LIMIT,
+        }
     }
 
-    /// The move just picked loses material: it waits at the front of the list.
-    fn keep_as_losing(&mut self) {
-        self.moves.swap(self.losing, self.next - 1);
-        self.losing += 1;
-    }
-
-    fn generate_noisy(&mut self, position: &Position) {
+    fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         let table_move = self.table_move;
+        let turn = position.turn();
         movegen::noisy_moves(position, |m| {
             if Some(m) != table_move {
-                let _ = self.moves.try_push(ScoredMove {
-                    m,
-                    score: noisy_score(m),
-                });
+                self.ordered
+                    .push(m, material(m) + histories.capture(turn, m));
             }
         });
     }
 
-    fn generate_quiet(&mut self, position: &Position, histories: &Histories) {
+    fn generate_quiet(&mut self, position: &Position, histories: &Histories, context: &Context) {
         let table_move = self.table_move;
         let killers = self.killers;
-        let turn = position.turn();
-        self.next = self.moves.len();
+        let values = histories.quiet_values(position.turn(), context.threats, &context.line);
+        self.ordered.clear();
         movegen::quiet_moves(position, |m| {
             if Some(m) != table_move && !killers.contains(&Some(m)) {
-                let _ = self.moves.try_push(ScoredMove {
-                    m,
-                    score: histories.quiet(turn, m),
-                });
+                self.ordered.push(m, values.of(m));
             }
         });
     }
 }
 
-/// Most valuable victim first, then least valuable attacker; an underpromotion comes last
-/// (<https://www.chessprogramming.org/MVV-LVA>).
-fn noisy_score(m: Move) -> i32 {
+/// The material part of a capture's order, in the scale of histories: most valuable victim first, an
+/// underpromotion last (<https://www.chessprogramming.org/MVV-LVA>).
+fn material(m: Move) -> i32 {
+    const SCALE: i32 = 24;
     let victim = m.capture().map_or(0, exchange_value);
     let promotion = match m.promotion() {
         Some(Role::Queen) => exchange_value(Role::Queen),
         Some(_) => -exchange_value(Role::Queen),
         None => 0,
     };
-    16 * (victim + promotion) - m.role() as i32
+    SCALE * (victim + promotion)
 }

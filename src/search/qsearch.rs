@@ -1,15 +1,18 @@
 //! Quiescence: captures and promotions until the position is quiet, evasions in check
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
-use super::node::{NodeKind, OffPv, OnPv, Window, is_quiet, legal_table_move};
-use super::picker::{KILLERS, Picker};
+use super::history::Line;
+use super::node::{NodeKind, OffPv, OnPv, Window, is_quiet, legal_table_move, refined_by_table};
+use super::picker::{Context, KILLERS, Picked, Picker};
 use super::report::Bound;
+use super::see::see_at_least;
 use super::tt::{Entry, Record};
 use super::worker::{Aborted, Worker};
+use crate::eval::psqt::exchange_value;
 use crate::position::Position;
 use crate::score::{MAX_PLY, Score};
-use shakmaty::Move;
 use shakmaty::uci::UciMove;
+use shakmaty::{Bitboard, Move};
 
 impl Worker<'_> {
     /// The score of `position` once it is quiet.
@@ -59,9 +62,17 @@ impl Worker<'_> {
         }
 
         let original_alpha = window.alpha;
-        let (static_eval, stand_pat) = self.stand_pat(position, entry);
+        let raw_eval = self.raw_evaluation(position, entry);
+        // In check nothing can be counted on: every evasion is searched.
+        let stand_pat = if position.in_check() {
+            -Score::INFINITE
+        } else {
+            refined_by_table(self.corrected(position, raw_eval, ply), entry, ply)
+        };
         if stand_pat >= window.beta {
-            self.store_quiescence::<K>(position, ply, stand_pat, static_eval, Bound::Lower, None);
+            if entry.is_none() {
+                self.store_quiescence::<K>(position, ply, stand_pat, raw_eval, Bound::Lower, None);
+            }
             return Ok(stand_pat);
         }
         window.alpha = window.alpha.max(stand_pat);
@@ -73,21 +84,8 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        self.store_quiescence::<K>(position, ply, best, static_eval, bound, best_move);
+        self.store_quiescence::<K>(position, ply, best, raw_eval, bound, best_move);
         Ok(best)
-    }
-
-    /// The static evaluation, and the score the side to move may count on without moving. In check there is
-    /// none: every evasion is searched.
-    fn stand_pat(&self, position: &Position, entry: Option<Entry>) -> (Score, Score) {
-        if position.in_check() {
-            return (Score::NONE, -Score::INFINITE);
-        }
-        let static_eval = match entry {
-            Some(entry) if !entry.eval.is_none() => entry.eval,
-            _ => self.evaluate(position),
-        };
-        (static_eval, static_eval)
     }
 
     fn quiesce_moves<K: NodeKind>(
@@ -103,17 +101,21 @@ impl Worker<'_> {
         let mut picker = if in_check {
             Picker::all(table_move, [None; KILLERS])
         } else {
-            Picker::noisy(table_move.filter(|&m| !is_quiet(m)))
+            Picker::noisy(table_move.filter(|&m| !is_quiet(m)), 0)
         };
+        let context = self.quiescence_context(position, ply);
         let mut best = stand_pat;
         let mut best_move = None;
         let mut count = 0;
-        while let Some(m) = picker.next(position, self.histories) {
+        while let Some(Picked { m, .. }) = picker.next(position, self.histories, &context) {
             count += 1;
+            if let Some(hope) = self.is_futile(position, m, window.alpha, stand_pat, best) {
+                best = best.max(hope);
+                continue;
+            }
             let child = position.child(m, self.shared.evaluator.table());
             self.shared.table.prefetch(self.table_key(&child));
-            self.stack[ply].current = Some(m);
-            self.path.push(position.key());
+            self.enter_move(position, ply, Some(m));
             let score = -self.quiesce::<K>(&child, window.flipped(), ply + 1)?;
             self.path.pop();
             if score > best {
@@ -138,6 +140,42 @@ impl Worker<'_> {
             best = Score::mated_in(ply);
         }
         Ok((best, best_move))
+    }
+
+    /// Only evasions include quiet moves, whose order needs to know more.
+    fn quiescence_context(&self, position: &Position, ply: usize) -> Context {
+        if position.in_check() {
+            Context {
+                threats: position.threats(),
+                line: self.line_before(ply),
+            }
+        } else {
+            Context {
+                threats: Bitboard::EMPTY,
+                line: Line::default(),
+            }
+        }
+    }
+
+    /// Delta pruning: even with the captured piece for nothing the score stays below alpha. Returns the score that
+    /// could be hoped for (<https://www.chessprogramming.org/Delta_Pruning>).
+    fn is_futile(
+        &self,
+        position: &Position,
+        m: Move,
+        alpha: Score,
+        stand_pat: Score,
+        best: Score,
+    ) -> Option<Score> {
+        if position.in_check() || best.is_loss() || m.is_promotion() || self.is_mate_search() {
+            return None;
+        }
+        let hope = stand_pat + self.shared.params.quiescence_futility;
+        if hope > alpha || see_at_least(position, m, 1) {
+            let gain = m.capture().map_or(0, exchange_value);
+            return (hope + gain <= alpha).then_some(hope + gain);
+        }
+        Some(hope)
     }
 
     fn store_quiescence<K: NodeKind>(

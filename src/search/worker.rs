@@ -6,9 +6,9 @@ use shakmaty::Move;
 
 use super::clock::TimeBudget;
 use super::control::Control;
-use super::history::Histories;
+use super::history::{Histories, PieceSquare};
 use super::limits::Limits;
-use super::node::{Root, Window};
+use super::node::{Expected, Root, Window};
 use super::params::{Params, Reductions};
 use super::picker::KILLERS;
 use super::report::{Bound, Figures, Line, Report, Variation};
@@ -79,7 +79,16 @@ pub struct Frame {
     pub pv: Line,
     pub killers: [Option<Move>; KILLERS],
     pub static_eval: Score,
+    /// The move being searched; `None` for a null move.
     pub current: Option<Move>,
+    /// The same, as histories remember it.
+    pub moved: Option<PieceSquare>,
+    /// The move that a singular search leaves out.
+    pub excluded: Option<Move>,
+    /// Plies by which the move being searched is reduced.
+    pub reduction: i32,
+    /// How often nodes at this ply have failed high since their grandparent was entered.
+    pub cutoffs: u32,
 }
 
 impl Frame {
@@ -89,6 +98,10 @@ impl Frame {
             killers: [None; KILLERS],
             static_eval: Score::NONE,
             current: None,
+            moved: None,
+            excluded: None,
+            reduction: 0,
+            cutoffs: 0,
         }
     }
 }
@@ -103,6 +116,10 @@ pub struct Worker<'a> {
     pub selective_depth: usize,
     pub nodes: u64,
     pub report: &'a mut (dyn FnMut(Report) + Send),
+    /// The depth of the current iteration.
+    pub root_depth: i32,
+    /// No null move before this ply: set while one is verified.
+    pub null_move_ply: usize,
     next_check: u64,
     index: usize,
     completed_depth: i32,
@@ -120,11 +137,13 @@ impl<'a> Worker<'a> {
             shared,
             histories,
             path: shared.path.clone(),
-            stack: vec![Frame::new(); MAX_PLY + 1],
+            stack: vec![Frame::new(); MAX_PLY + 2],
             root_moves: RootMoves::new(shared.root, &shared.limits.search_moves),
             selective_depth: 0,
             nodes: 0,
             report,
+            root_depth: 0,
+            null_move_ply: 0,
             next_check: 0,
             index,
             completed_depth: 0,
@@ -152,6 +171,7 @@ impl<'a> Worker<'a> {
         for depth in 1..=self.depth_limit() {
             self.root_moves.begin_iteration();
             self.selective_depth = 0;
+            self.root_depth = depth;
             for line in 0..lines {
                 self.root_moves.begin_line(line);
                 if self.aspirate(depth).is_err() {
@@ -197,7 +217,8 @@ impl<'a> Worker<'a> {
         let mut reduction = 0;
         loop {
             let root = self.shared.root;
-            let score = self.search::<Root>(root, window, (depth - reduction).max(1), 0)?;
+            let score =
+                self.search::<Root>(root, window, (depth - reduction).max(1), 0, Expected::Pv)?;
             self.root_moves.sort_line();
             if score <= window.alpha {
                 self.report_bound(depth, score, Bound::Upper);

@@ -1,0 +1,157 @@
+//! Correction history: how far the static evaluation was off in positions that share a feature with this one
+//! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>; idea: Caissa, 2023).
+//!
+//! The weaker the evaluation, the more this gives: what the tables do not know of a pawn structure or a set of
+//! pieces, the search finds out and remembers.
+
+use std::collections::TryReserveError;
+
+use shakmaty::Color;
+
+use super::history::{PIECE_SQUARES, PieceSquare, zeroed};
+use super::params::Params;
+use crate::position::Position;
+use crate::score::Score;
+
+/// Entries for each side; keys are folded to this size.
+const ENTRIES: usize = 1 << 14;
+/// Corrections stay within plus and minus this.
+const LIMIT: i32 = 1024;
+/// No single result moves an entry by more than this.
+const LARGEST_BONUS: i32 = LIMIT / 4;
+/// A difference of one centipawn at depth one is worth one part in this many.
+const BONUS_DIVISOR: i32 = 8;
+
+type Table = Vec<[i16; ENTRIES]>;
+
+/// Corrections by pawn structure, by each side's pieces, by minor and major pieces, and by the last two moves.
+#[derive(Clone, Debug)]
+pub struct Corrections {
+    pawn: Table,
+    non_pawn: [Table; 2],
+    minor: Table,
+    major: Table,
+    continuation: Vec<[i16; PIECE_SQUARES]>,
+}
+
+/// The last move and the one before it.
+pub type LastMoves = [Option<PieceSquare>; 2];
+
+impl Corrections {
+    /// No corrections.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for them.
+    pub fn new() -> Result<Corrections, TryReserveError> {
+        let table = || zeroed([0; ENTRIES], Color::ALL.len());
+        Ok(Corrections {
+            pawn: table()?,
+            non_pawn: [table()?, table()?],
+            minor: table()?,
+            major: table()?,
+            continuation: zeroed([0; PIECE_SQUARES], PIECE_SQUARES)?,
+        })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let [white, black] = &mut self.non_pawn;
+        for table in [
+            &mut self.pawn,
+            white,
+            black,
+            &mut self.minor,
+            &mut self.major,
+        ] {
+            table.fill([0; ENTRIES]);
+        }
+        self.continuation.fill([0; PIECE_SQUARES]);
+    }
+
+    /// What to add to the static evaluation, in centipawns from the side to move.
+    #[inline]
+    pub fn get(&self, params: &Params, position: &Position, last: LastMoves) -> i32 {
+        let turn = position.turn() as usize;
+        let keys = position.keys();
+        let at = |table: &Table, key: u64| i32::from(table[turn][slot(key)]);
+        let mut sum = params.correction_pawn * at(&self.pawn, keys.pawn);
+        for color in Color::ALL {
+            let key = keys.non_pawn[color as usize];
+            sum += params.correction_non_pawn * at(&self.non_pawn[color as usize], key);
+        }
+        sum += params.correction_minor * at(&self.minor, keys.minor);
+        sum += params.correction_major * at(&self.major, keys.major);
+        if let [Some(last), Some(before)] = last {
+            let value = i32::from(self.continuation[before.index()][last.index()]);
+            sum += params.correction_continuation * value;
+        }
+        sum / LIMIT
+    }
+
+    /// Learns that a search of `depth` plies found `score` where `static_eval` (already corrected) was expected.
+    pub fn learn(
+        &mut self,
+        position: &Position,
+        last: LastMoves,
+        depth: i32,
+        static_eval: Score,
+        score: Score,
+    ) {
+        let bonus =
+            ((score - static_eval) * depth / BONUS_DIVISOR).clamp(-LARGEST_BONUS, LARGEST_BONUS);
+        let turn = position.turn() as usize;
+        let keys = position.keys();
+        update(&mut self.pawn[turn][slot(keys.pawn)], bonus);
+        for color in Color::ALL {
+            let key = keys.non_pawn[color as usize];
+            update(&mut self.non_pawn[color as usize][turn][slot(key)], bonus);
+        }
+        update(&mut self.minor[turn][slot(keys.minor)], bonus);
+        update(&mut self.major[turn][slot(keys.major)], bonus);
+        if let [Some(last), Some(before)] = last {
+            update(&mut self.continuation[before.index()][last.index()], bonus);
+        }
+    }
+}
+
+#[inline]
+fn slot(key: u64) -> usize {
+    key as usize & (ENTRIES - 1)
+}
+
+#[inline]
+fn update(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluator;
+
+    #[test]
+    fn repeated_surprises_move_the_correction_their_way_and_stay_bounded() {
+        let evaluator = Evaluator::new();
+        let position = Position::initial(evaluator.table());
+        let params = Params::DEFAULT;
+        let mut corrections = Corrections::new().unwrap();
+        assert_eq!(corrections.get(&params, &position, [None; 2]), 0);
+        for _ in 0..1000 {
+            let better = Score::from_centipawns(300);
+            corrections.learn(&position, [None; 2], 10, Score::DRAW, better);
+        }
+        let most = params.correction_pawn
+            + 2 * params.correction_non_pawn
+            + params.correction_minor
+            + params.correction_major;
+        let learned = corrections.get(&params, &position, [None; 2]);
+        assert!(learned > most / 2 && learned <= most, "{learned} of {most}");
+        for _ in 0..1000 {
+            let worse = Score::from_centipawns(-300);
+            corrections.learn(&position, [None; 2], 10, Score::DRAW, worse);
+        }
+        assert!(corrections.get(&params, &position, [None; 2]) < -most / 2);
+    }
+}

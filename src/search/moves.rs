@@ -1,0 +1,544 @@
+//! The loop over the moves of a node: which are left out, how deep each is searched, and what is learned.
+
+use arrayvec::ArrayVec;
+use shakmaty::Move;
+use shakmaty::uci::UciMove;
+
+use super::history::PieceSquare;
+use super::node::{Expected, Node, NodeKind, OffPv, OnPv, Window, is_quiet};
+use super::params::PLY;
+use super::picker::{Context, KILLERS, Picked, Picker};
+use super::report::{Bound, Report};
+use super::root::Recorded;
+use super::see::see_at_least;
+use super::tt::Record;
+use super::worker::{Aborted, Worker};
+use crate::movegen;
+use crate::position::Position;
+use crate::score::Score;
+
+/// Moves remembered for the blame when another one cuts off.
+const MOVES_TRIED: usize = 64;
+/// The root move being searched is told after this time, in milliseconds.
+const CURRENT_MOVE_AFTER: u128 = 3000;
+
+type Tried = ArrayVec<Move, MOVES_TRIED>;
+
+/// What a node has found so far.
+struct Progress {
+    best: Score,
+    best_move: Option<Move>,
+    count: usize,
+    quiets: Tried,
+    noisy: Tried,
+}
+
+impl Progress {
+    fn new() -> Progress {
+        Progress {
+            best: -Score::INFINITE,
+            best_move: None,
+            count: 0,
+            quiets: Tried::new(),
+            noisy: Tried::new(),
+        }
+    }
+
+    /// Remembers a move that was searched and did not cut off.
+    fn blame(&mut self, m: Move) {
+        let list = if is_quiet(m) {
+            &mut self.quiets
+        } else {
+            &mut self.noisy
+        };
+        let _ = list.try_push(m);
+    }
+}
+
+/// A move with what decides its depth.
+struct Candidate {
+    m: Move,
+    quiet: bool,
+    history: i32,
+    count: usize,
+}
+
+/// What to do with a move before it is played.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+enum Verdict {
+    Search,
+    Skip,
+    SkipAllQuiets,
+}
+
+/// What a singular search says of the table move.
+enum Singular {
+    /// Search it with so many plies more or less.
+    Extend(i32),
+    /// Several moves beat beta: the node fails high.
+    MultiCut(Score),
+}
+
+impl Worker<'_> {
+    /// Step 6: the moves, one by one.
+    pub(super) fn search_moves<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        mut node: Node,
+    ) -> Result<Score, Aborted> {
+        let ply = node.ply;
+        let original_alpha = node.window.alpha;
+        let first = if K::ROOT {
+            Some(self.root_moves.current().m)
+        } else {
+            node.table_move
+        };
+        let mut picker = Picker::all(first, self.legal_killers(position, ply));
+        let context = Context {
+            threats: node.threats,
+            line: node.line,
+        };
+        let mut progress = Progress::new();
+
+        while let Some(picked) = picker.next(position, self.histories, &context) {
+            let m = picked.m;
+            if Some(m) == node.excluded || (K::ROOT && !self.root_moves.contains(m)) {
+                continue;
+            }
+            let candidate = self.candidate(position, &node, picked, progress.count + 1);
+            if !K::ROOT {
+                match self.judge(position, &node, &candidate, &mut progress) {
+                    Verdict::Search => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipAllQuiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+            }
+            let extension = match self.singular_extension::<K>(position, &node, m)? {
+                Singular::Extend(plies) => plies,
+                Singular::MultiCut(score) => return Ok(score),
+            };
+            progress.count += 1;
+            if K::ROOT {
+                self.tell_current_move(&node, m, progress.count);
+            }
+            let nodes_before = self.nodes;
+            let score =
+                self.search_move::<K>(position, &node, &candidate, extension, progress.best)?;
+            if K::ROOT {
+                self.record_root_move(&node, m, score, progress.count, nodes_before);
+            }
+            if self.improves::<K>(&mut node, &mut progress, m, score) {
+                self.reward_cutoff(position, &node, m, &progress);
+                break;
+            }
+            if progress.best_move != Some(m) {
+                progress.blame(m);
+            }
+        }
+        Ok(self.close_node::<K>(position, &node, &progress, original_alpha))
+    }
+
+    fn candidate(
+        &self,
+        position: &Position,
+        node: &Node,
+        picked: Picked,
+        count: usize,
+    ) -> Candidate {
+        let m = picked.m;
+        let quiet = is_quiet(m);
+        let turn = position.turn();
+        let history = match picked.quiet_history {
+            Some(history) => history,
+            None if quiet => self
+                .histories
+                .quiet_values(turn, node.threats, &node.line)
+                .of(m),
+            None => self.histories.capture(turn, m),
+        };
+        Candidate {
+            m,
+            quiet,
+            history,
+            count,
+        }
+    }
+
+    /// Takes a score into account; true when it fails high.
+    fn improves<K: NodeKind>(
+        &mut self,
+        node: &mut Node,
+        progress: &mut Progress,
+        m: Move,
+        score: Score,
+    ) -> bool {
+        if score > progress.best {
+            progress.best = score;
+            if score > node.window.alpha {
+                progress.best_move = Some(m);
+                if K::PV && !K::ROOT {
+                    self.update_pv(node.ply, m);
+                }
+                if score >= node.window.beta {
+                    return true;
+                }
+                node.window.alpha = score;
+            }
+        }
+        false
+    }
+
+    /// Which moves are not worth a look, near the leaves. Nothing is left out before one move has been searched
+    /// that does not lose, nor in endings of pawns alone.
+    fn judge(
+        &self,
+        position: &Position,
+        node: &Node,
+        candidate: &Candidate,
+        progress: &mut Progress,
+    ) -> Verdict {
+        let safe =
+            progress.count > 0 && !progress.best.is_loss() && position.has_pieces(position.turn());
+        if !safe || self.is_mate_search() {
+            return Verdict::Search;
+        }
+        if candidate.quiet {
+            self.judge_quiet(position, node, candidate, progress)
+        } else {
+            // Exchange pruning (https://www.chessprogramming.org/Static_Exchange_Evaluation).
+            let margin = -self.shared.params.see_capture_margin * node.depth;
+            let worth = see_at_least(position, candidate.m, margin - candidate.history / 64);
+            if worth {
+                Verdict::Search
+            } else {
+                Verdict::Skip
+            }
+        }
+    }
+
+    fn judge_quiet(
+        &self,
+        position: &Position,
+        node: &Node,
+        candidate: &Candidate,
+        progress: &mut Progress,
+    ) -> Verdict {
+        let params = self.shared.params;
+        // Late move pruning (https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning).
+        if candidate.count as i32 > params.late_move_limit(node.depth, node.improving) {
+            return Verdict::SkipAllQuiets;
+        }
+        let reduction = self.shared.reductions.quiet(node.depth, candidate.count)
+            - candidate.history * PLY / params.reduction_quiet_history;
+        let depth = (node.depth - 1 - reduction / PLY).max(0);
+        // Futility pruning (https://www.chessprogramming.org/Futility_Pruning).
+        if !node.in_check && depth <= params.futility_depth && !node.window.alpha.is_decisive() {
+            let hope = node.eval + params.futility_margin(depth);
+            if hope <= node.window.alpha {
+                progress.best = progress.best.max(hope);
+                return Verdict::SkipAllQuiets;
+            }
+        }
+        // History pruning: what never helped will not help now.
+        if depth <= params.history_pruning_depth
+            && candidate.history < -params.history_pruning_margin * node.depth
+        {
+            return Verdict::Skip;
+        }
+        if !see_at_least(
+            position,
+            candidate.m,
+            -params.see_quiet_margin * depth * depth,
+        ) {
+            return Verdict::Skip;
+        }
+        Verdict::Search
+    }
+
+    /// Singular extension: if all other moves stay below the table's score by a margin, the table move is the
+    /// only one and is searched deeper; if another one beats beta too, the node fails high (multi-cut)
+    /// (<https://www.chessprogramming.org/Singular_Extensions>, <https://www.chessprogramming.org/Multi-Cut>).
+    fn singular_extension<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        m: Move,
+    ) -> Result<Singular, Aborted> {
+        let params = self.shared.params;
+        let Some(entry) = node.entry.filter(|_| node.table_move == Some(m)) else {
+            return Ok(Singular::Extend(0));
+        };
+        let table_score = entry.score(node.ply);
+        let trusted = matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+            && entry.depth >= node.depth - 3
+            && !table_score.is_decisive();
+        let wanted = !K::ROOT
+            && !self.is_mate_search()
+            && node.excluded.is_none()
+            && node.depth >= params.singular_depth
+            && node.ply < 2 * self.root_depth as usize;
+        if !trusted || !wanted {
+            return Ok(Singular::Extend(0));
+        }
+        let target = table_score - params.singular_margin(node.depth);
+        self.stack[node.ply].excluded = Some(m);
+        let window = Window::null(target - 1);
+        let score = self.search::<OffPv>(
+            position,
+            window,
+            (node.depth - 1) / 2,
+            node.ply,
+            node.expected,
+        );
+        self.stack[node.ply].excluded = None;
+        let score = score?;
+        Ok(if score < target {
+            let double = !K::PV && score < target - params.double_extension_margin;
+            Singular::Extend(1 + i32::from(double))
+        } else if score >= node.window.beta && !score.is_decisive() {
+            Singular::MultiCut(score)
+        } else if table_score >= node.window.beta {
+            Singular::Extend(-2)
+        } else if node.expected == Expected::Cut {
+            Singular::Extend(-1)
+        } else {
+            Singular::Extend(0)
+        })
+    }
+
+    /// Plays a move and searches it: the first with the whole window, the others with a null window, reduced at
+    /// first, and again without reduction or with the whole window when they turn out better than expected.
+    fn search_move<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        candidate: &Candidate,
+        extension: i32,
+        best: Score,
+    ) -> Result<Score, Aborted> {
+        let ply = node.ply;
+        let window = node.window;
+        let null_window = Window::null(window.alpha).flipped();
+        let child = position.child(candidate.m, self.shared.evaluator.table());
+        self.shared.table.prefetch(self.table_key(&child));
+        self.enter_move(position, ply, Some(candidate.m));
+
+        let mut depth = node.depth - 1 + extension;
+        let mut score = -Score::INFINITE;
+        let reduced_depth = self.reduced_depth::<K>(node, candidate, &child, depth);
+        if let Some(reduced) = reduced_depth {
+            self.stack[ply].reduction = depth - reduced;
+            score = -self.search::<OffPv>(&child, null_window, reduced, ply + 1, Expected::Cut)?;
+            self.stack[ply].reduction = 0;
+            if score > window.alpha && reduced < depth {
+                // The result of the reduced search says how deep the full one should be.
+                depth += i32::from(score > best + self.shared.params.deeper_margin);
+                depth -= i32::from(score < best + depth);
+                if reduced < depth {
+                    let expected = node.expected.child();
+                    score = -self.search::<OffPv>(&child, null_window, depth, ply + 1, expected)?;
+                }
+            }
+        } else if !K::PV || candidate.count > 1 {
+            let expected = node.expected.child();
+            score = -self.search::<OffPv>(&child, null_window, depth, ply + 1, expected)?;
+        }
+        if K::PV && (candidate.count == 1 || score > window.alpha) {
+            score = -self.search::<OnPv>(&child, window.flipped(), depth, ply + 1, Expected::Pv)?;
+        }
+        self.path.pop();
+        Ok(score)
+    }
+
+    /// Notes the move for the plies below; `None` is a null move. The caller takes the key off the path again.
+    pub(super) fn enter_move(&mut self, position: &Position, ply: usize, m: Option<Move>) {
+        let frame = &mut self.stack[ply];
+        frame.current = m;
+        frame.moved = m.map(|m| PieceSquare::new(position.turn(), m));
+        frame.reduction = 0;
+        self.path.push(position.key());
+    }
+
+    /// Late move reduction: the further down the order, the less deep at first
+    /// (<https://www.chessprogramming.org/Late_Move_Reductions>). `None` when the move is not reduced.
+    fn reduced_depth<K: NodeKind>(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+        child: &Position,
+        depth: i32,
+    ) -> Option<i32> {
+        let first_reduced = 2 + usize::from(K::ROOT);
+        if node.depth < 2 || candidate.count < first_reduced || self.is_mate_search() {
+            return None;
+        }
+        let params = self.shared.params;
+        let mut reduction = if candidate.quiet {
+            self.shared.reductions.quiet(node.depth, candidate.count)
+                - candidate.history * PLY / params.reduction_quiet_history
+        } else {
+            self.shared.reductions.noisy(node.depth, candidate.count)
+                - candidate.history * PLY / params.reduction_noisy_history
+        };
+        let add = |condition: bool, amount: i32| if condition { amount } else { 0 };
+        reduction += add(node.expected == Expected::Cut, params.reduction_cut_node);
+        reduction += add(!node.improving, params.reduction_not_improving);
+        reduction += add(
+            self.stack[node.ply + 1].cutoffs > 3,
+            params.reduction_child_cutoffs,
+        );
+        let table_capture = node.table_move.is_some_and(|m| m.is_capture());
+        reduction += add(table_capture, params.reduction_table_capture);
+        reduction -= add(K::PV, params.reduction_pv);
+        reduction -= add(node.was_pv, params.reduction_was_pv);
+        reduction -= add(child.in_check(), params.reduction_check);
+        if !node.in_check {
+            let corrected = (node.static_eval - node.raw_eval).abs();
+            reduction -= corrected * params.reduction_correction;
+        }
+        let deepest = depth + i32::from(K::PV);
+        Some((depth - reduction / PLY).clamp(1, deepest.max(1)))
+    }
+
+    fn legal_killers(&self, position: &Position, ply: usize) -> [Option<Move>; KILLERS] {
+        self.stack[ply].killers.map(|killer| {
+            let killer = killer?;
+            let legal = movegen::legal_move(position, UciMove::from_chess960(killer))?;
+            (legal == killer).then_some(killer)
+        })
+    }
+
+    /// A cut-off: its move is rewarded, those tried before it are blamed.
+    fn reward_cutoff(&mut self, position: &Position, node: &Node, m: Move, progress: &Progress) {
+        let turn = position.turn();
+        let bonus = self.shared.params.history_bonus(node.depth);
+        self.stack[node.ply].cutoffs += 1;
+        if is_quiet(m) {
+            let killers = &mut self.stack[node.ply].killers;
+            if killers[0] != Some(m) {
+                killers[1] = killers[0];
+                killers[0] = Some(m);
+            }
+            self.histories
+                .update_quiet(turn, node.threats, &node.line, m, bonus);
+            for &tried in &progress.quiets {
+                self.histories
+                    .update_quiet(turn, node.threats, &node.line, tried, -bonus);
+            }
+        } else {
+            self.histories.update_capture(turn, m, bonus);
+        }
+        for &tried in &progress.noisy {
+            self.histories.update_capture(turn, tried, -bonus);
+        }
+    }
+
+    /// Step 7: mate and stalemate, and what is remembered of the result.
+    fn close_node<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        progress: &Progress,
+        alpha: Score,
+    ) -> Score {
+        if progress.count == 0 {
+            return match node.excluded {
+                Some(_) => node.window.alpha,
+                None if node.in_check => Score::mated_in(node.ply),
+                None => Score::DRAW,
+            };
+        }
+        let bound = if progress.best >= node.window.beta {
+            Bound::Lower
+        } else if progress.best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let partial = node.excluded.is_some() || (K::ROOT && self.root_moves.is_partial());
+        if !partial {
+            self.learn_correction(position, node, progress, bound);
+            let record = Record {
+                best: progress.best_move.map(UciMove::from_chess960),
+                score: progress.best,
+                eval: node.raw_eval,
+                depth: node.depth,
+                bound: Some(bound),
+                is_pv: node.was_pv,
+            };
+            self.shared
+                .table
+                .store(self.table_key(position), node.ply, record);
+        }
+        progress.best
+    }
+
+    /// The search knows better than the evaluation: remember by how much. Not in check, where there is none, nor
+    /// when a capture decided, which no evaluation foresees, nor when the bound proves nothing.
+    fn learn_correction(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        progress: &Progress,
+        bound: Bound,
+    ) {
+        let best = progress.best;
+        let proves = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best > node.static_eval,
+            Bound::Upper => best < node.static_eval,
+        };
+        let noisy = progress.best_move.is_some_and(|m| !is_quiet(m));
+        if node.in_check || noisy || !proves || best.is_decisive() {
+            return;
+        }
+        let last = self.last_moves(node.ply);
+        let corrections = &mut self.histories.corrections;
+        corrections.learn(position, last, node.depth, node.static_eval, best);
+    }
+
+    fn tell_current_move(&mut self, node: &Node, current: Move, number: usize) {
+        if self.is_main() && self.shared.budget.elapsed().as_millis() >= CURRENT_MOVE_AFTER {
+            (self.report)(Report::CurrentMove {
+                depth: node.depth as u32,
+                current,
+                number,
+            });
+        }
+    }
+
+    fn record_root_move(
+        &mut self,
+        node: &Node,
+        m: Move,
+        score: Score,
+        count: usize,
+        nodes_before: u64,
+    ) {
+        let outcome = if score > node.window.alpha {
+            self.update_pv(0, m);
+            let fails_high = score >= node.window.beta;
+            Recorded::RaisedAlpha(if fails_high {
+                Bound::Lower
+            } else {
+                Bound::Exact
+            })
+        } else if count == 1 {
+            Recorded::FirstFailedLow
+        } else {
+            Recorded::NotBest
+        };
+        let nodes = self.nodes - nodes_before;
+        self.root_moves.record(
+            m,
+            score,
+            outcome,
+            nodes,
+            &self.stack[0].pv,
+            self.selective_depth,
+        );
+    }
+}
