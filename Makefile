@@ -44,7 +44,7 @@ test-rust: ## Rust unit, integration and protocol tests
 test-python: build $(VENV)/ready ## Client tests with python-chess
 	$(PYTHON) -m pytest -q tests/python
 
-$(VENV)/ready: tests/python/requirements.txt
+$(VENV)/ready: tests/python/requirements.txt tests/match/requirements.txt
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install -q --disable-pip-version-check -r tests/python/requirements.txt
 	touch $@
@@ -83,7 +83,7 @@ match: build $(MATCH_VENV)/ready ## Play a match: OPPONENT=path TC=4+0.04 ROUNDS
 		--concurrency $(CONCURRENCY) $(if $(BOOK),--book "$(BOOK)") $(ARGS)
 
 .PHONY: sprt
-sprt: build $(MATCH_VENV)/ready ## Test this tree against an older one: BASE=revision [TC=...] [BOOK=file] [ARGS=...]
+sprt: $(MATCH_VENV)/ready ## Test this tree against an older one: BASE=revision [TC=...] [BOOK=file] [ARGS=...]
 	$(if $(BASE),,$(error Say BASE=<git revision>))
 	$(MATCH_VENV)/bin/python tests/match/sprt.py --base "$(BASE)" --tc "$(TC)" \
 		--concurrency $(CONCURRENCY) $(if $(BOOK),--book "$(BOOK)") $(ARGS)

@@ -50,6 +50,9 @@ enum Command {
     /// Analyse a position and show the lines for a person to read
     #[command(alias = "analyze")]
     Analyse(AnalyseArguments),
+    /// List the numbers of the search for an SPSA tuner
+    #[cfg(feature = "tune")]
+    Spsa,
 }
 
 #[derive(Args, Debug)]
@@ -122,6 +125,10 @@ pub fn main() -> ExitCode {
         Some(Command::Perft(arguments)) => run_perft(&arguments),
         Some(Command::Eval(arguments)) => run_eval(&arguments),
         Some(Command::Analyse(arguments)) => run_analysis(&arguments),
+        #[cfg(feature = "tune")]
+        Some(Command::Spsa) => {
+            uci::tune::spsa_lines().try_for_each(|line| writeln!(io::stdout(), "{line}"))
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

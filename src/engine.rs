@@ -15,6 +15,7 @@ use crate::score::Score;
 use crate::search::{
     Bound, Control, Figures, Job, Line, Outcome, Report, Search, SetupError, Variation,
 };
+use crate::tablebase::Tablebases;
 
 /// The number of a job; later jobs have greater numbers.
 pub type JobId = u64;
@@ -26,7 +27,7 @@ pub enum Event {
     Report(JobId, Box<Report>),
     /// A line of text from a task.
     Text(JobId, String),
-    /// Something went wrong, in words for the user. The job goes on or is given up.
+    /// Something the user should know. The job goes on, or is given up if it failed.
     Problem(JobId, String),
     /// A search has ended, and this is its answer. Nothing more comes of this job.
     Finished(JobId, Outcome),
@@ -35,7 +36,7 @@ pub enum Event {
 }
 
 /// A change to what the search keeps between moves.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Chore {
     /// Give the transposition table this size in MiB. When there is not enough memory, the old one stays.
     Hash(usize),
@@ -43,6 +44,11 @@ pub enum Chore {
     Threads(usize),
     /// Empty the transposition table.
     ClearHash,
+    /// Use the endgame tables in these folders.
+    Tablebases(String),
+    /// Give a number of the search this value.
+    #[cfg(feature = "tune")]
+    Parameter(String, i32),
     /// Forget everything about the last game.
     NewGame,
 }
@@ -132,6 +138,7 @@ impl Engine {
             search: Search::new(hash_mib, threads).map_err(EngineError::Setup)?,
             hash_mib,
             threads,
+            tablebase_path: String::new(),
             events: event_sender,
         };
         let thread = thread::Builder::new()
@@ -195,11 +202,25 @@ impl Engine {
     }
 }
 
+/// Gives the search the endgame tables in `path` and returns what the user should know of them.
+fn load_tablebases(search: &mut Search, path: &str) -> Vec<String> {
+    let (tablebases, mut notes) = Tablebases::load(path);
+    if tablebases.files() > 0 {
+        let (files, pieces) = (tablebases.files(), tablebases.most_pieces());
+        notes.push(format!(
+            "{files} endgame table files, up to {pieces} pieces"
+        ));
+    }
+    search.set_tablebases(tablebases);
+    notes
+}
+
 /// What the search thread owns.
 struct Worker {
     search: Search,
     hash_mib: usize,
     threads: usize,
+    tablebase_path: String,
     events: Sender<Event>,
 }
 
@@ -264,22 +285,40 @@ impl Worker {
 
     fn change(&mut self, id: JobId, chore: Chore) {
         let search = &mut self.search;
-        let result = catch_unwind(AssertUnwindSafe(|| match chore {
-            Chore::Hash(mib) => search.set_hash(mib),
-            Chore::Threads(threads) => search.set_threads(threads),
+        let result = catch_unwind(AssertUnwindSafe(|| match &chore {
+            Chore::Hash(mib) => search.set_hash(*mib).map(|()| Vec::new()),
+            Chore::Threads(threads) => search.set_threads(*threads).map(|()| Vec::new()),
+            Chore::Tablebases(path) => Ok(load_tablebases(search, path)),
+            #[cfg(feature = "tune")]
+            Chore::Parameter(name, value) => {
+                let known = search.set_parameter(name, *value).is_some();
+                Ok(if known {
+                    Vec::new()
+                } else {
+                    vec![format!("no parameter {name}")]
+                })
+            }
             Chore::ClearHash => {
                 search.clear_hash();
-                Ok(())
+                Ok(Vec::new())
             }
             Chore::NewGame => {
                 search.new_game();
-                Ok(())
+                Ok(Vec::new())
             }
         }));
         match (result, chore) {
-            (Ok(Ok(())), Chore::Hash(mib)) => self.hash_mib = mib,
-            (Ok(Ok(())), Chore::Threads(threads)) => self.threads = threads,
-            (Ok(Ok(())), _) => {}
+            (Ok(Ok(notes)), chore) => {
+                match chore {
+                    Chore::Hash(mib) => self.hash_mib = mib,
+                    Chore::Threads(threads) => self.threads = threads,
+                    Chore::Tablebases(path) => self.tablebase_path = path,
+                    _ => {}
+                }
+                notes
+                    .into_iter()
+                    .for_each(|note| self.tell(Event::Problem(id, note)));
+            }
             (Ok(Err(error)), _) => self.tell(Event::Problem(id, error.to_string())),
             (Err(_), _) => self.recover(id, "the setting could not be changed"),
         }
@@ -301,6 +340,8 @@ impl Worker {
             Search::new(self.hash_mib, self.threads).or_else(|_| Search::new(1, self.threads));
         if let Ok(search) = fresh {
             self.search = search;
+            self.search
+                .set_tablebases(Tablebases::load(&self.tablebase_path).0);
         }
         self.tell(Event::Problem(id, format!("internal error: {problem}")));
     }

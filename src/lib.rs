@@ -2,12 +2,13 @@
 //!
 //! The floors of the house, from the ground up; a file imports only from the floors below it:
 //!
-//! - [`score`]: values.
-//! - [`position`], [`movegen`], [`keys`], [`fen`]: the board, its moves, its history.
-//! - [`eval`]: what a position is worth.
-//! - [`search`]: which move is best. It returns data and prints nothing.
-//! - [`engine`]: the search on a thread of its own.
-//! - [`uci`], [`bench`], [`cli`]: the ways in and out.
+//! - [`score`] — values.
+//! - [`position`], [`movegen`], [`keys`], [`fen`] — the board, its moves, its history.
+//! - [`eval`] — what a position is worth.
+//! - [`tablebase`] — endgames that are known.
+//! - [`search`] — which move is best. It returns data and prints nothing.
+//! - [`engine`] — the search on a thread of its own.
+//! - [`uci`], [`bench`], [`cli`] — the ways in and out.
 
 pub mod bench;
 pub mod cli;
@@ -19,4 +20,5 @@ pub mod movegen;
 pub mod position;
 pub mod score;
 pub mod search;
+pub mod tablebase;
 pub mod uci;

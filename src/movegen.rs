@@ -9,6 +9,10 @@ use shakmaty::{Bitboard, CastlingSide, Color, Move, MoveList, Rank, Role, Square
 
 use crate::position::{PieceSquareTable, Position};
 
+/// The two kinds of piece moves: onto enemy pieces, and onto empty squares, where there is nothing to look up.
+const NOISY: bool = true;
+const QUIET: bool = false;
+
 /// Promotion pieces, most useful first.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 
@@ -33,27 +37,35 @@ pub fn noisy_moves(position: &Position, mut sink: impl FnMut(Move)) {
     if generator.double_check() {
         return;
     }
-    generator.piece_moves(them & generator.check_mask, &mut sink);
+    generator.piece_moves::<NOISY>(them & generator.check_mask, &mut sink);
     generator.pawn_captures(&mut sink);
     generator.promotion_pushes(&mut sink);
     generator.en_passant(&mut sink);
 }
 
 /// Calls `sink` with every legal move that is neither capture nor promotion.
-pub fn quiet_moves(position: &Position, mut sink: impl FnMut(Move)) {
+pub fn quiet_moves(position: &Position, sink: impl FnMut(Move)) {
+    quiet_moves_under(position, position.threats(), sink);
+}
+
+/// The same for a caller that knows [`Position::threats`] already.
+pub fn quiet_moves_under(position: &Position, threats: Bitboard, mut sink: impl FnMut(Move)) {
     let generator = Generator::new(position);
     let empty = !position.board().occupied();
-    generator.king_moves(empty, &mut sink);
-    if generator.double_check() {
-        return;
-    }
-    generator.piece_moves(empty & generator.check_mask, &mut sink);
-    generator.quiet_pushes(&mut sink);
-    if !position.in_check() {
+    if position.in_check() {
+        // The threats end at the king, but a checking slider reaches beyond it: test each square.
+        generator.king_moves(empty, &mut sink);
+        if generator.double_check() {
+            return;
+        }
+    } else {
+        generator.quiet_king_moves(empty & !threats, &mut sink);
         for side in CastlingSide::ALL {
             generator.castling(side, &mut sink);
         }
     }
+    generator.piece_moves::<QUIET>(empty & generator.check_mask, &mut sink);
+    generator.quiet_pushes(&mut sink);
 }
 
 /// Whether the side to move has any legal move.
@@ -260,22 +272,36 @@ impl<'a> Generator<'a> {
         }
     }
 
+    /// King moves to squares that are known to be safe and empty.
     #[inline]
-    fn piece_moves(&self, targets: Bitboard, sink: &mut impl FnMut(Move)) {
+    fn quiet_king_moves(&self, safe: Bitboard, sink: &mut impl FnMut(Move)) {
+        for to in attacks::king_attacks(self.king) & safe {
+            sink(Move::Normal {
+                role: Role::King,
+                from: self.king,
+                capture: None,
+                to,
+                promotion: None,
+            });
+        }
+    }
+
+    #[inline]
+    fn piece_moves<const KIND: bool>(&self, targets: Bitboard, sink: &mut impl FnMut(Move)) {
         let pinned = self.position.pinned();
-        self.moves_of(
+        self.moves_of::<KIND>(
             Role::Knight,
             self.our(Role::Knight) & !pinned,
             targets,
             sink,
         );
-        self.moves_of(Role::Bishop, self.our(Role::Bishop), targets, sink);
-        self.moves_of(Role::Rook, self.our(Role::Rook), targets, sink);
-        self.moves_of(Role::Queen, self.our(Role::Queen), targets, sink);
+        self.moves_of::<KIND>(Role::Bishop, self.our(Role::Bishop), targets, sink);
+        self.moves_of::<KIND>(Role::Rook, self.our(Role::Rook), targets, sink);
+        self.moves_of::<KIND>(Role::Queen, self.our(Role::Queen), targets, sink);
     }
 
     #[inline]
-    fn moves_of(
+    fn moves_of<const KIND: bool>(
         &self,
         role: Role,
         pieces: Bitboard,
@@ -294,7 +320,11 @@ impl<'a> Generator<'a> {
                 reach &= attacks::ray(self.king, from);
             }
             for to in reach {
-                let capture = board.role_at(to);
+                let capture = if KIND == NOISY {
+                    board.role_at(to)
+                } else {
+                    None
+                };
                 sink(Move::Normal {
                     role,
                     from,

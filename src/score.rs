@@ -58,6 +58,11 @@ impl Score {
         Score(MATE - ply as i32)
     }
 
+    /// The side to move wins by the endgame tables, reached `ply` plies from the root.
+    pub const fn tablebase_win_in(ply: usize) -> Score {
+        Score(TABLEBASE_WIN - ply as i32)
+    }
+
     /// The raw number: centipawns for an evaluation.
     pub const fn raw(self) -> i32 {
         self.0

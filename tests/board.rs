@@ -133,3 +133,59 @@ fn an_en_passant_square_nobody_can_use_does_not_change_the_key() {
     let without = position("4k3/8/8/3p4/8/8/8/4K3 w - - 0 1");
     assert_eq!(with.key(), without.key());
 }
+
+/// The first rank of Fischer random start position number `number`, in the usual numbering
+/// (<https://www.chessprogramming.org/Chess960>).
+fn fischer_rank(mut number: usize) -> String {
+    const KNIGHTS: [(usize, usize); 10] = [
+        (0, 1),
+        (0, 2),
+        (0, 3),
+        (0, 4),
+        (1, 2),
+        (1, 3),
+        (1, 4),
+        (2, 3),
+        (2, 4),
+        (3, 4),
+    ];
+    let mut next = |choices: usize| {
+        let choice = number % choices;
+        number /= choices;
+        choice
+    };
+    let mut rank = [' '; 8];
+    rank[2 * next(4) + 1] = 'b';
+    rank[2 * next(4)] = 'b';
+    let mut place = |free: usize, piece: char| {
+        let square = (0..8)
+            .filter(|&square| rank[square] == ' ')
+            .nth(free)
+            .unwrap();
+        rank[square] = piece;
+    };
+    place(next(6), 'q');
+    let (first, second) = KNIGHTS[next(10)];
+    place(second, 'n');
+    place(first, 'n');
+    for piece in ['r', 'k', 'r'] {
+        place(0, piece);
+    }
+    rank.iter().collect()
+}
+
+#[test]
+fn all_fischer_random_starts_have_shakmatys_perft_to_three() {
+    assert_eq!(fischer_rank(518), "rnbqkbnr");
+    let evaluator = evaluator();
+    for number in 0..960 {
+        let rank = fischer_rank(number);
+        let fen = format!(
+            "{rank}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1",
+            rank.to_uppercase()
+        );
+        let start = position(&fen);
+        let expected = shakmaty::perft(start.chess(), 3);
+        assert_eq!(perft(&start, 3, evaluator.table()), expected, "{fen}");
+    }
+}

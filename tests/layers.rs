@@ -10,6 +10,7 @@ const FLOORS: &[&[&str]] = &[
     &["movegen", "fen"],
     &["keys"],
     &["eval"],
+    &["tablebase"],
     &["search"],
     &["engine"],
     &["bench", "uci"],

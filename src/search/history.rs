@@ -42,7 +42,7 @@ pub struct PieceSquare(u16);
 
 impl PieceSquare {
     /// The moving piece and target square of `m`, played by `turn`; castling goes to the rook's square.
-    #[inline]
+    #[inline(always)]
     pub fn new(turn: Color, m: Move) -> PieceSquare {
         let piece = turn as usize * 6 + m.role() as usize - 1;
         PieceSquare((piece * 64 + m.to().to_usize()) as u16)
@@ -79,10 +79,10 @@ pub struct QuietValues<'a> {
 impl QuietValues<'_> {
     /// How well `m` has done, on its own and after the moves that led here, in the scale of a few
     /// [`HISTORY_LIMIT`]s. The last two moves count full, those before half.
-    #[inline]
+    #[inline(always)]
     pub fn of(&self, m: Move) -> i32 {
         let (from, to) = squares(m);
-        let [leaves, enters] = threatened(self.threats, m);
+        let [leaves, enters] = threatened(self.threats, from, to);
         let moved = PieceSquare::new(self.turn, m).index();
         let reply = |index: usize| i32::from(self.replies[index][moved]);
         let alone = i32::from(self.butterfly[leaves][enters][from][to]);
@@ -153,7 +153,7 @@ impl Histories {
         bonus: i32,
     ) {
         let (from, to) = squares(m);
-        let [leaves, enters] = threatened(threats, m);
+        let [leaves, enters] = threatened(threats, from, to);
         update(
             &mut self.quiet[turn as usize][leaves][enters][from][to],
             bonus,
@@ -174,18 +174,15 @@ impl Histories {
 }
 
 /// From and to square of a move; castling goes to the rook's square.
-#[inline]
+#[inline(always)]
 fn squares(m: Move) -> (usize, usize) {
     (m.from().unwrap_or(Square::A1).to_usize(), m.to().to_usize())
 }
 
-#[inline]
-fn threatened(threats: Bitboard, m: Move) -> [usize; 2] {
-    let from = m.from().unwrap_or(Square::A1);
-    [
-        usize::from(threats.contains(from)),
-        usize::from(threats.contains(m.to())),
-    ]
+#[inline(always)]
+fn threatened(threats: Bitboard, from: usize, to: usize) -> [usize; 2] {
+    let attacked = |square: usize| (threats.0 >> square) as usize & 1;
+    [attacked(from), attacked(to)]
 }
 
 /// The captured piece as an index; a promotion without capture counts as taking the king, which nothing does.

@@ -33,16 +33,21 @@ use crate::keys::KeyPath;
 use crate::movegen;
 use crate::position::Position;
 use crate::score::Score;
+use crate::tablebase::Tablebases;
 
 use clock::TimeBudget;
 use history::Histories;
-use params::{Params, Reductions};
+#[cfg(not(feature = "tune"))]
+use params::Params;
+use params::Reductions;
 use root::RootMove;
 use tt::Table;
 use worker::{Counters, Shared, Worker};
 
 pub use control::Control;
 pub use limits::{Clock, Limits};
+#[cfg(feature = "tune")]
+pub use params::Params;
 pub use report::{Bound, Figures, Line, Outcome, Report, Variation};
 pub use see::see_at_least;
 pub use tt::{MAX_HASH_MIB, TableError};
@@ -113,6 +118,7 @@ pub struct Job {
 #[derive(Debug)]
 pub struct Search {
     table: Table,
+    tablebases: Tablebases,
     histories: Vec<Histories>,
     evaluator: Evaluator,
     params: Params,
@@ -129,6 +135,7 @@ impl Search {
         let params = Params::DEFAULT;
         let mut search = Search {
             table: Table::new(hash_mib)?,
+            tablebases: Tablebases::default(),
             histories: Vec::new(),
             evaluator: Evaluator::new(),
             reductions: Reductions::new(&params),
@@ -148,6 +155,11 @@ impl Search {
             self.table = Table::new(mib)?;
         }
         Ok(())
+    }
+
+    /// Uses these endgame tables from now on.
+    pub fn set_tablebases(&mut self, tablebases: Tablebases) {
+        self.tablebases = tablebases;
     }
 
     /// Sets the number of threads, at least one.
@@ -185,6 +197,14 @@ impl Search {
         }
     }
 
+    /// Sets a number of the search; `None` if there is none of that name.
+    #[cfg(feature = "tune")]
+    pub fn set_parameter(&mut self, name: &str, value: i32) -> Option<()> {
+        self.params.set(name, value)?;
+        self.reductions = Reductions::new(&self.params);
+        Some(())
+    }
+
     /// The evaluation in use.
     pub fn evaluator(&self) -> &Evaluator {
         &self.evaluator
@@ -200,12 +220,15 @@ impl Search {
     ) -> Outcome {
         self.table.next_search();
         let counters: Vec<Counters> = self.histories.iter().map(|_| Counters::default()).collect();
+        let root_moves = self.root_moves(job);
         let shared = Shared {
             root: &job.root,
             path: &job.path,
             limits: &job.limits,
             multi_pv: job.settings.multi_pv.max(1),
             table: &self.table,
+            tablebases: &self.tablebases,
+            root_moves: &root_moves,
             evaluator: &self.evaluator,
             reductions: &self.reductions,
             params: &self.params,
@@ -215,6 +238,17 @@ impl Search {
             finished: AtomicBool::new(false),
         };
         run_threads(&shared, &mut self.histories, report)
+    }
+}
+
+impl Search {
+    /// The root moves to search: those that were asked for, or else those the endgame tables recommend. Empty
+    /// means all.
+    fn root_moves(&self, job: &Job) -> Vec<Move> {
+        if job.limits.search_moves.is_empty() && job.limits.mate.is_none() {
+            return self.tablebases.best_moves(&job.root).unwrap_or_default();
+        }
+        job.limits.search_moves.clone()
     }
 }
 
@@ -266,10 +300,10 @@ fn lead(
     let _finish = Finish(&shared.finished);
     let mut last_told: Option<Variation> = None;
     let mut tell = |news: Report| {
-        if let Report::Variation(variation) = &news {
-            if variation.multi_pv == 1 {
-                last_told = Some(variation.clone());
-            }
+        if let Report::Variation(variation) = &news
+            && variation.multi_pv == 1
+        {
+            last_told = Some(variation.clone());
         }
         report(news);
     };

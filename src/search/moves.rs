@@ -7,13 +7,12 @@ use shakmaty::uci::UciMove;
 use super::history::PieceSquare;
 use super::node::{Expected, Node, NodeKind, OffPv, OnPv, Window, is_quiet};
 use super::params::PLY;
-use super::picker::{Context, KILLERS, Picked, Picker};
+use super::picker::{Context, Picked, Picker};
 use super::report::{Bound, Report};
 use super::root::Recorded;
 use super::see::see_at_least;
 use super::tt::Record;
 use super::worker::{Aborted, Worker};
-use crate::movegen;
 use crate::position::Position;
 use crate::score::Score;
 
@@ -80,7 +79,7 @@ enum Singular {
 }
 
 impl Worker<'_> {
-    /// Step 6: the moves, one by one.
+    /// Step 7: the moves, one by one.
     pub(super) fn search_moves<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -93,7 +92,8 @@ impl Worker<'_> {
         } else {
             node.table_move
         };
-        let mut picker = Picker::all(first, self.legal_killers(position, ply));
+        node.threats = position.threats();
+        let mut picker = Picker::all(first, self.stack[ply].killers);
         let context = Context {
             threats: node.threats,
             line: node.line,
@@ -105,6 +105,7 @@ impl Worker<'_> {
             if Some(m) == node.excluded || (K::ROOT && !self.root_moves.contains(m)) {
                 continue;
             }
+            self.prefetch(position, m);
             let candidate = self.candidate(position, &node, picked, progress.count + 1);
             if !K::ROOT {
                 match self.judge(position, &node, &candidate, &mut progress) {
@@ -261,6 +262,7 @@ impl Worker<'_> {
     /// Singular extension: if all other moves stay below the table's score by a margin, the table move is the
     /// only one and is searched deeper; if another one beats beta too, the node fails high (multi-cut)
     /// (<https://www.chessprogramming.org/Singular_Extensions>, <https://www.chessprogramming.org/Multi-Cut>).
+    #[inline(never)]
     fn singular_extension<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -322,8 +324,7 @@ impl Worker<'_> {
         let ply = node.ply;
         let window = node.window;
         let null_window = Window::null(window.alpha).flipped();
-        let child = position.child(candidate.m, self.shared.evaluator.table());
-        self.shared.table.prefetch(self.table_key(&child));
+        let child = self.play(position, candidate.m);
         self.enter_move(position, ply, Some(candidate.m));
 
         let mut depth = node.depth - 1 + extension;
@@ -403,15 +404,8 @@ impl Worker<'_> {
         Some((depth - reduction / PLY).clamp(1, deepest.max(1)))
     }
 
-    fn legal_killers(&self, position: &Position, ply: usize) -> [Option<Move>; KILLERS] {
-        self.stack[ply].killers.map(|killer| {
-            let killer = killer?;
-            let legal = movegen::legal_move(position, UciMove::from_chess960(killer))?;
-            (legal == killer).then_some(killer)
-        })
-    }
-
     /// A cut-off: its move is rewarded, those tried before it are blamed.
+    #[inline(never)]
     fn reward_cutoff(&mut self, position: &Position, node: &Node, m: Move, progress: &Progress) {
         let turn = position.turn();
         let bonus = self.shared.params.history_bonus(node.depth);
@@ -436,7 +430,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Step 7: mate and stalemate, and what is remembered of the result.
+    /// Step 8: mate and stalemate, and what is remembered of the result.
     fn close_node<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -478,6 +472,7 @@ impl Worker<'_> {
 
     /// The search knows better than the evaluation: remember by how much. Not in check, where there is none, nor
     /// when a capture decided, which no evaluation foresees, nor when the bound proves nothing.
+    #[inline(never)]
     fn learn_correction(
         &mut self,
         position: &Position,
@@ -500,6 +495,7 @@ impl Worker<'_> {
         corrections.learn(position, last, node.depth, node.static_eval, best);
     }
 
+    #[inline(never)]
     fn tell_current_move(&mut self, node: &Node, current: Move, number: usize) {
         if self.is_main() && self.shared.budget.elapsed().as_millis() >= CURRENT_MOVE_AFTER {
             (self.report)(Report::CurrentMove {
@@ -510,6 +506,7 @@ impl Worker<'_> {
         }
     }
 
+    #[inline(never)]
     fn record_root_move(
         &mut self,
         node: &Node,

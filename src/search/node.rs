@@ -15,6 +15,7 @@ use super::worker::{Aborted, Worker};
 use crate::movegen;
 use crate::position::Position;
 use crate::score::{MAX_PLY, Score};
+use crate::tablebase::Verdict;
 
 /// Near the fifty-move limit a table score may hide the draw: no cut-offs from here, in half-moves.
 const TABLE_CLOCK_LIMIT: u32 = 90;
@@ -158,13 +159,18 @@ impl Worker<'_> {
             self.stack[ply].pv.clear();
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
-        if !K::ROOT {
-            if let Some(score) = self.settled_without_search(position, &mut window, ply) {
-                return Ok(score);
-            }
+        if !K::ROOT
+            && let Some(score) = self.settled_without_search(position, &mut window, ply)
+        {
+            return Ok(score);
         }
         let entry = self.shared.table.probe(self.table_key(position));
         if let Some(score) = self.table_cutoff::<K>(position, entry, window, depth, ply) {
+            return Ok(score);
+        }
+        if !K::ROOT
+            && let Some(score) = self.tablebase_score(position, depth, ply)
+        {
             return Ok(score);
         }
         let mut node = self.open_node::<K>(position, entry, window, depth, ply, expected);
@@ -214,6 +220,45 @@ impl Worker<'_> {
         (settled && position.halfmoves() < TABLE_CLOCK_LIMIT).then(|| entry.score(ply))
     }
 
+    /// Asks for what the table knows of the position after `m`, to have it by the time it is needed.
+    #[inline]
+    pub(super) fn prefetch(&self, position: &Position, m: Move) {
+        self.shared.table.prefetch(position.key_after(m));
+    }
+
+    /// The position after `m`.
+    #[inline]
+    pub(super) fn play(&self, position: &Position, m: Move) -> Position {
+        position.child(m, self.shared.evaluator.table())
+    }
+
+    /// Step 3: the endgame tables know the result. Not in a mate search, which wants the mate itself.
+    fn tablebase_score(&self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
+        /// A result that is certain is worth as much as so many plies more.
+        const CERTAINTY: i32 = 6;
+        let shared = self.shared;
+        if shared.tablebases.most_pieces() == 0 || self.is_mate_search() {
+            return None;
+        }
+        let verdict = shared.tablebases.probe(position)?;
+        self.count_tablebase_hit();
+        let score = match verdict {
+            Verdict::Win => Score::tablebase_win_in(ply),
+            Verdict::Draw => Score::DRAW,
+            Verdict::Loss => -Score::tablebase_win_in(ply),
+        };
+        let record = Record {
+            best: None,
+            score,
+            eval: Score::NONE,
+            depth: (depth + CERTAINTY).min(MAX_PLY as i32 - 1),
+            bound: Some(Bound::Exact),
+            is_pv: false,
+        };
+        shared.table.store(self.table_key(position), ply, record);
+        Some(score)
+    }
+
     /// A mate search must not believe what a search that prunes has stored.
     pub(super) fn table_key(&self, position: &Position) -> u64 {
         const MATE_SEARCH_SALT: u64 = 0x5bd1_e995_97f4_a7c5;
@@ -224,7 +269,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Step 3: the static evaluation, and all else the node needs to know.
+    /// Step 4: the static evaluation, and all else the node needs to know.
     fn open_node<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -239,9 +284,6 @@ impl Worker<'_> {
         let raw_eval = self.raw_evaluation(position, entry);
         let static_eval = self.corrected(position, raw_eval, ply);
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
-        if entry.is_none() && !in_check && excluded.is_none() {
-            self.remember_evaluation(position, ply, raw_eval, was_pv);
-        }
         self.stack[ply].static_eval = static_eval;
         if let Some(grandchild) = self.stack.get_mut(ply + 2) {
             grandchild.killers = [None; KILLERS];
@@ -308,19 +350,22 @@ impl Worker<'_> {
         [1, 2].map(|plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].moved))
     }
 
-    /// The evaluation alone goes to the table, so that it is not made twice.
-    fn remember_evaluation(&self, position: &Position, ply: usize, eval: Score, is_pv: bool) {
+    /// A node that is left early has at least an evaluation worth keeping.
+    pub(super) fn remember_evaluation(&self, position: &Position, node: &Node) {
+        if node.entry.is_some() {
+            return;
+        }
         let record = Record {
             best: None,
             score: Score::DRAW,
-            eval,
+            eval: node.raw_eval,
             depth: 0,
             bound: None,
-            is_pv,
+            is_pv: node.was_pv,
         };
         self.shared
             .table
-            .store(self.table_key(position), ply, record);
+            .store(self.table_key(position), node.ply, record);
     }
 }
 

@@ -14,6 +14,7 @@ macro_rules! parameters {
             pub const DEFAULT: Params = Params { $($name: $default,)* };
 
             /// Name, default, minimum and maximum of every parameter.
+            #[cfg(any(test, feature = "tune"))]
             pub const TABLE: &'static [Parameter] = &[$(Parameter {
                 name: stringify!($name),
                 default: $default,
@@ -22,6 +23,7 @@ macro_rules! parameters {
             },)*];
 
             /// Sets the parameter called `name`; `None` if there is none.
+            #[cfg(any(test, feature = "tune"))]
             pub fn set(&mut self, name: &str, value: i32) -> Option<()> {
                 match name {
                     $(stringify!($name) => self.$name = value.clamp($min, $max),)*
@@ -34,6 +36,7 @@ macro_rules! parameters {
 }
 
 /// A parameter as a tuner sees it.
+#[cfg(any(test, feature = "tune"))]
 #[derive(Copy, Clone, Debug)]
 pub struct Parameter {
     /// Its name in [`Params`].

@@ -2,6 +2,7 @@
 //! table move, winning captures, killers, quiet moves by history, losing captures.
 
 use arrayvec::ArrayVec;
+use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Move, Role};
 
 use super::history::{HISTORY_LIMIT, Histories, Line};
@@ -54,13 +55,16 @@ impl Ordered {
     }
 
     /// Adds a move; a list that is full, which no game can bring about, keeps what it has.
+    #[inline(always)]
+    fn push(&mut self, m: Move) {
+        let _ = self.moves.try_push(m);
+    }
+
+    /// Scores the moves that were added. Apart from adding them, so that both loops stay small.
     #[inline]
-    fn push(&mut self, m: Move, score: i32) {
-        let index = self.moves.len();
-        if index < CAPACITY {
-            self.moves.push(m);
-            self.keys.push(score << Self::INDEX_BITS | index as i32);
-        }
+    fn score(&mut self, score: impl Fn(Move) -> i32) {
+        let keyed = |(index, &m): (usize, &Move)| score(m) << Self::INDEX_BITS | index as i32;
+        self.keys.extend(self.moves.iter().enumerate().map(keyed));
     }
 
     /// Takes out the best move with its score. Selection sort, one step: most nodes need only the first few.
@@ -115,7 +119,7 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// All moves. `table_move` and `killers` must be legal here; killers must be quiet.
+    /// All moves. `table_move` must be legal here; killers need not be.
     pub fn all(table_move: Option<Move>, killers: [Option<Move>; KILLERS]) -> Picker {
         Picker::new(table_move, killers)
     }
@@ -171,6 +175,7 @@ impl Picker {
                     self.stage = Stage::WinningNoisy;
                 }
                 Stage::WinningNoisy => match self.ordered.take_best() {
+                    Some((m, _)) if Some(m) == self.table_move => {}
                     Some((m, score)) => {
                         let wins = see_at_least(position, m, self.threshold(m, score));
                         if wins || self.losing.try_push(m).is_err() {
@@ -180,7 +185,7 @@ impl Picker {
                     None if self.noisy_only => self.stage = Stage::Done,
                     None => self.stage = Stage::Killers,
                 },
-                Stage::Killers => match self.next_killer() {
+                Stage::Killers => match self.next_killer(position) {
                     Some(m) => return Some(Picked::bare(m)),
                     None => self.stage = Stage::GenerateQuiet,
                 },
@@ -189,6 +194,7 @@ impl Picker {
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.ordered.take_best() {
+                    Some((m, _)) if self.is_repeated(m) => {}
                     Some((m, score)) => {
                         return Some(Picked {
                             m,
@@ -209,13 +215,19 @@ impl Picker {
         }
     }
 
-    fn next_killer(&mut self) -> Option<Move> {
-        while self.next_killer < KILLERS {
-            let killer = self.killers[self.next_killer];
+    /// The next killer that is a legal quiet move here. Killers come from other positions at the same ply; only
+    /// when their turn comes is it worth finding out.
+    #[inline(never)]
+    fn next_killer(&mut self, position: &Position) -> Option<Move> {
+        while let Some(killer) = self.killers.get_mut(self.next_killer) {
             self.next_killer += 1;
-            if killer.is_some() && killer != self.table_move {
-                return killer;
+            let m = killer.filter(|&m| Some(m) != self.table_move);
+            let legal = m.and_then(|m| movegen::legal_move(position, UciMove::from_chess960(m)));
+            if legal.is_some() && legal == m {
+                return legal;
             }
+            // It will come with the other quiet moves, if it is one at all.
+            *killer = None;
         }
         None
     }
@@ -230,27 +242,27 @@ impl Picker {
         }
     }
 
+    // Kept out of `next`, which is called for every move and should stay light.
+    #[inline(never)]
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
-        let table_move = self.table_move;
         let turn = position.turn();
-        movegen::noisy_moves(position, |m| {
-            if Some(m) != table_move {
-                self.ordered
-                    .push(m, material(m) + histories.capture(turn, m));
-            }
-        });
+        movegen::noisy_moves(position, |m| self.ordered.push(m));
+        self.ordered
+            .score(|m| material(m) + histories.capture(turn, m));
     }
 
+    #[inline(never)]
     fn generate_quiet(&mut self, position: &Position, histories: &Histories, context: &Context) {
-        let table_move = self.table_move;
-        let killers = self.killers;
         let values = histories.quiet_values(position.turn(), context.threats, &context.line);
         self.ordered.clear();
-        movegen::quiet_moves(position, |m| {
-            if Some(m) != table_move && !killers.contains(&Some(m)) {
-                self.ordered.push(m, values.of(m));
-            }
-        });
+        movegen::quiet_moves_under(position, context.threats, |m| self.ordered.push(m));
+        self.ordered.score(|m| values.of(m));
+    }
+
+    /// Whether a move from the lists was handed out before them.
+    #[inline]
+    fn is_repeated(&self, m: Move) -> bool {
+        Some(m) == self.table_move || self.killers.contains(&Some(m))
     }
 }
 

@@ -1,5 +1,7 @@
 //! The ways to finish a node without searching all its moves. None is used in check, on a principal variation, in
 //! a singular search or a mate search, nor with a window of proven scores.
+//!
+//! Those that search are kept out of line: their own variables must not weigh on the stack of every node.
 
 use super::node::{Expected, Node, NodeKind, OffPv, Window, is_quiet};
 use super::picker::{Context, Picked, Picker};
@@ -11,7 +13,7 @@ use crate::score::Score;
 use shakmaty::uci::UciMove;
 
 impl Worker<'_> {
-    /// Step 4: tries the cheap ways first. `node.depth` may change by a ply.
+    /// Step 5: tries the cheap ways first. `node.depth` may change by a ply.
     pub(super) fn prune_whole_node<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -24,6 +26,7 @@ impl Worker<'_> {
             self.use_hindsight(node);
             if !node.window.beta.is_decisive() {
                 if let Some(score) = self.reverse_futility(node) {
+                    self.remember_evaluation(position, node);
                     return Ok(Some(score));
                 }
                 if let Some(score) = self.razor(position, node)? {
@@ -74,6 +77,7 @@ impl Worker<'_> {
 
     /// Razoring: the evaluation is so far below alpha that only a capture can help; see whether one does
     /// (<https://www.chessprogramming.org/Razoring>).
+    #[inline(never)]
     fn razor(&mut self, position: &Position, node: &Node) -> Result<Option<Score>, Aborted> {
         let params = self.shared.params;
         let alpha = node.window.alpha;
@@ -90,6 +94,7 @@ impl Worker<'_> {
     /// Null move pruning: if passing the move still fails high, a real move will
     /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Not without pieces, where passing may be the best
     /// move of all, and not twice running.
+    #[inline(never)]
     fn null_move(&mut self, position: &Position, node: &Node) -> Result<Option<Score>, Aborted> {
         let params = self.shared.params;
         let Node { ply, depth, .. } = *node;
@@ -125,6 +130,7 @@ impl Worker<'_> {
     }
 
     /// Zugzwang insurance: at high depth a null move's success must be confirmed by a search without null moves.
+    #[inline(never)]
     fn verify_null_move(
         &mut self,
         position: &Position,
@@ -140,7 +146,7 @@ impl Worker<'_> {
         Ok((verified? >= node.window.beta).then_some(score))
     }
 
-    /// Step 5: internal iterative reduction. Without a table move the order is poor: search less deep now, and
+    /// Step 6: internal iterative reduction. Without a table move the order is poor: search less deep now, and
     /// the table will have a move next time (Ed Schröder, 2021).
     fn reduce_without_table_move<K: NodeKind>(&self, node: &mut Node) {
         let expensive = K::PV || node.expected == Expected::Cut;
@@ -152,6 +158,7 @@ impl Worker<'_> {
 
     /// ProbCut: a capture that beats beta by a margin in a shallow search will do so in a deep one
     /// (<https://www.chessprogramming.org/ProbCut>).
+    #[inline(never)]
     fn probcut(&mut self, position: &Position, node: &Node) -> Result<Option<Score>, Aborted> {
         /// The shallow search is this many plies less deep.
         const REDUCTION: i32 = 4;
@@ -171,8 +178,8 @@ impl Worker<'_> {
             line: node.line,
         };
         while let Some(Picked { m, .. }) = picker.next(position, self.histories, &context) {
-            let child = position.child(m, self.shared.evaluator.table());
-            self.shared.table.prefetch(self.table_key(&child));
+            self.prefetch(position, m);
+            let child = self.play(position, m);
             self.enter_move(position, ply, Some(m));
             let window = Window::null(target - 1).flipped();
             let mut score = -self.quiescence::<OffPv>(&child, window, ply + 1)?;

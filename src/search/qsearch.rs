@@ -109,12 +109,12 @@ impl Worker<'_> {
         let mut count = 0;
         while let Some(Picked { m, .. }) = picker.next(position, self.histories, &context) {
             count += 1;
+            self.prefetch(position, m);
             if let Some(hope) = self.is_futile(position, m, window.alpha, stand_pat, best) {
                 best = best.max(hope);
                 continue;
             }
-            let child = position.child(m, self.shared.evaluator.table());
-            self.shared.table.prefetch(self.table_key(&child));
+            let child = self.play(position, m);
             self.enter_move(position, ply, Some(m));
             let score = -self.quiesce::<K>(&child, window.flipped(), ply + 1)?;
             self.path.pop();

@@ -23,6 +23,8 @@ pub enum Bound {
 
 /// News from a running search.
 #[derive(Clone, Debug)]
+// A search sends a few dozen of these, so the size of one does not matter.
+#[allow(clippy::large_enum_variant)]
 pub enum Report {
     /// One principal variation.
     Variation(Variation),

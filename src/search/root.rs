@@ -1,5 +1,7 @@
 //! The moves of the root: their scores, their lines, and what stands when the search is cut short.
 
+use std::cmp::Reverse;
+
 use shakmaty::Move;
 
 use super::report::{Bound, Line};
@@ -147,12 +149,12 @@ impl RootMoves {
 
     /// Sorts the current line's moves by score; equal ones keep their order.
     pub fn sort_line(&mut self) {
-        self.moves[self.line..].sort_by(|a, b| b.score.cmp(&a.score));
+        self.moves[self.line..].sort_by_key(|root_move| Reverse(root_move.score));
     }
 
     /// An iteration is complete: its first `lines` lines now stand.
     pub fn complete_iteration(&mut self, lines: usize) {
-        self.moves[..lines].sort_by(|a, b| b.score.cmp(&a.score));
+        self.moves[..lines].sort_by_key(|root_move| Reverse(root_move.score));
         let same = self
             .completed
             .first()

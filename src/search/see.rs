@@ -28,6 +28,9 @@ pub fn see_at_least(position: &Position, m: Move, threshold: i32) -> bool {
         return false;
     }
     let at_risk = exchange_value(promotion.unwrap_or(role));
+    if balance >= at_risk {
+        return true;
+    }
     let occupied = position.board().occupied().without(from).with(to);
     Exchange::new(position, to, occupied).survives(balance - at_risk, !position.turn())
 }
@@ -59,8 +62,13 @@ struct Exchange<'a> {
 impl<'a> Exchange<'a> {
     fn new(position: &'a Position, target: Square, occupied: Bitboard) -> Exchange<'a> {
         let board = position.board();
-        let attackers = board.attacks_to(target, Color::White, occupied)
-            | board.attacks_to(target, Color::Black, occupied);
+        let (white, black) = (board.white(), board.black());
+        let attackers = (attacks::rook_attacks(target, occupied) & board.rooks_and_queens())
+            | (attacks::bishop_attacks(target, occupied) & board.bishops_and_queens())
+            | (attacks::knight_attacks(target) & board.knights())
+            | (attacks::king_attacks(target) & board.kings())
+            | (attacks::pawn_attacks(Color::Black, target) & board.pawns() & white)
+            | (attacks::pawn_attacks(Color::White, target) & board.pawns() & black);
         Exchange {
             position,
             target,

@@ -154,8 +154,10 @@ impl Table {
         thread::scope(|scope| {
             for part in lines.chunks(share) {
                 scope.spawn(move || {
-                    for word in part.iter().flatten() {
-                        word.store(0, Ordering::Relaxed);
+                    for line in part {
+                        for word in line {
+                            word.store(0, Ordering::Relaxed);
+                        }
                     }
                 });
             }

@@ -18,6 +18,7 @@ use crate::eval::Evaluator;
 use crate::keys::KeyPath;
 use crate::position::Position;
 use crate::score::{MAX_PLY, Score};
+use crate::tablebase::Tablebases;
 
 /// Nodes between two looks at the clock and the stop flag.
 const CHECK_INTERVAL: u64 = 512;
@@ -39,6 +40,7 @@ pub struct Aborted;
 #[repr(align(128))]
 pub struct Counters {
     nodes: AtomicU64,
+    tablebase_hits: AtomicU64,
 }
 
 /// What all threads of a search share.
@@ -48,6 +50,9 @@ pub struct Shared<'a> {
     pub limits: &'a Limits,
     pub multi_pv: usize,
     pub table: &'a Table,
+    pub tablebases: &'a Tablebases,
+    /// The root moves to search; empty means all.
+    pub root_moves: &'a [Move],
     pub evaluator: &'a Evaluator,
     pub reductions: &'a Reductions,
     pub params: &'a Params,
@@ -66,7 +71,11 @@ impl Shared<'_> {
                 .iter()
                 .map(|counters| counters.nodes.load(Ordering::Relaxed))
                 .sum(),
-            tablebase_hits: 0,
+            tablebase_hits: self
+                .counters
+                .iter()
+                .map(|counters| counters.tablebase_hits.load(Ordering::Relaxed))
+                .sum(),
             hash_full: self.table.permille_full(),
             elapsed: self.budget.elapsed(),
         }
@@ -138,7 +147,7 @@ impl<'a> Worker<'a> {
             histories,
             path: shared.path.clone(),
             stack: vec![Frame::new(); MAX_PLY + 2],
-            root_moves: RootMoves::new(shared.root, &shared.limits.search_moves),
+            root_moves: RootMoves::new(shared.root, shared.root_moves),
             selective_depth: 0,
             nodes: 0,
             report,
@@ -282,10 +291,11 @@ impl<'a> Worker<'a> {
             return false;
         }
         let best = self.root_moves.best();
-        if let (Some(wanted), Some(moves)) = (self.shared.limits.mate, best.score.mate_moves()) {
-            if moves > 0 && moves as u32 <= wanted {
-                return true;
-            }
+        if let (Some(wanted), Some(moves)) = (self.shared.limits.mate, best.score.mate_moves())
+            && moves > 0
+            && moves as u32 <= wanted
+        {
+            return true;
         }
         // The tree has an end that the search has seen: a dead draw, or mate on every line.
         if depth > 2 * self.selective_depth as i32 {
@@ -357,6 +367,13 @@ impl<'a> Worker<'a> {
         if let (Some(limit), true) = (self.shared.limits.nodes, self.is_main()) {
             self.next_check = self.next_check.min(limit.max(self.nodes + 1));
         }
+    }
+
+    /// Counts a hit in the endgame tables.
+    pub fn count_tablebase_hit(&self) {
+        self.shared.counters[self.index]
+            .tablebase_hits
+            .fetch_add(1, Ordering::Relaxed);
     }
 
     fn publish_nodes(&self) {

@@ -24,6 +24,8 @@ pub mod perft;
 pub mod report;
 pub mod session;
 pub mod text;
+#[cfg(feature = "tune")]
+pub mod tune;
 pub mod wdl;
 
 use std::time::{Duration, Instant};

@@ -28,6 +28,8 @@ pub enum Id {
     Chess960,
     /// Whether scores come with chances of win, draw and loss.
     ShowWdl,
+    /// Folders with endgame tables.
+    SyzygyPath,
     /// File that every line is copied to.
     DebugLogFile,
 }
@@ -72,7 +74,7 @@ pub struct Entry {
 }
 
 /// All options, in the order in which they are listed.
-pub const TABLE: [Entry; 9] = [
+pub const TABLE: [Entry; 10] = [
     Entry {
         id: Id::Hash,
         name: "Hash",
@@ -136,6 +138,12 @@ pub const TABLE: [Entry; 9] = [
         name: "UCI_ShowWDL",
         kind: Kind::Check { default: false },
         about: "Shows the chances of win, draw and loss with every score, in permille.",
+    },
+    Entry {
+        id: Id::SyzygyPath,
+        name: "SyzygyPath",
+        kind: Kind::Text { default: "" },
+        about: "Folders with Syzygy endgame tables, separated by `;` (or `:`, but on Windows). Empty: none.",
     },
     Entry {
         id: Id::DebugLogFile,
@@ -348,7 +356,7 @@ mod tests {
         assert_eq!(lines[1], "option name Clear Hash type button");
         assert_eq!(lines[3], "option name Ponder type check default false");
         assert_eq!(
-            lines[8],
+            lines[9],
             "option name Debug Log File type string default <empty>"
         );
         const { assert!(MAX_HASH_MIB >= 512) };

