@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use shakmaty::{Color, Role};
+use shakmaty::Color;
 
 use super::{Evaluator, phase, psqt, sign};
 use crate::position::Position;
@@ -35,7 +35,6 @@ pub(super) fn trace(evaluator: &Evaluator, position: &Position) -> Trace {
             psqt::place(&evaluator.weights, piece.role, seen),
         );
     }
-    debug_assert_eq!(Role::ALL.len(), evaluator.weights.material.len());
     Trace {
         rows: vec![material, place],
         phase: phase(position.board()),

@@ -220,7 +220,8 @@ impl Worker<'_> {
         (settled && position.halfmoves() < TABLE_CLOCK_LIMIT).then(|| entry.score(ply))
     }
 
-    /// Asks for what the table knows of the position after `m`, to have it by the time it is needed.
+    /// Asks for what the table knows of the position after `m`, to have it by the time it is needed. A hint only: a
+    /// mate search keeps its entries elsewhere and goes without.
     #[inline]
     pub(super) fn prefetch(&self, position: &Position, m: Move) {
         self.shared.table.prefetch(position.key_after(m));

@@ -1,5 +1,6 @@
-//! The ways to finish a node without searching all its moves. None is used in check, on a principal variation, in
-//! a singular search or a mate search, nor with a window of proven scores.
+//! The ways to finish a node without searching all its moves, or to search it less deep. Nothing here is done in a
+//! singular search or a mate search; a node is only left early when it is not in check, not on a principal
+//! variation, and its window is not one of proven scores.
 //!
 //! Those that search are kept out of line: their own variables must not weigh on the stack of every node.
 
