@@ -3,6 +3,7 @@
 //! The floors of the house, from the ground up; a file imports only from the floors below it:
 //!
 //! - [`score`] — values.
+//! - [`compact`] — moves in one number.
 //! - [`position`], [`movegen`], [`keys`], [`fen`] — the board, its moves, its history.
 //! - [`eval`] — what a position is worth.
 //! - [`tablebase`] — endgames that are known.
@@ -12,6 +13,7 @@
 
 pub mod bench;
 pub mod cli;
+pub mod compact;
 pub mod engine;
 pub mod eval;
 pub mod fen;

@@ -9,6 +9,7 @@ use shakmaty::{
     Piece, Position as _, PositionError, Role, Setup, Square, attacks,
 };
 
+use crate::compact::CompactMove;
 use crate::score::Tapered;
 
 /// What each piece is worth on each square, from White's view; the values come from the evaluation.
@@ -266,11 +267,8 @@ impl Position {
     /// The key after `m`, as far as a glance tells: castling rights and en passant are left out. Good enough to have
     /// the right line of the transposition table fetched while the move is made.
     #[inline]
-    pub fn key_after(&self, m: Move) -> u64 {
-        let Some(from) = m.from() else {
-            return self.keys.full;
-        };
-        let (us, to) = (self.turn(), m.to());
+    pub fn key_after(&self, m: CompactMove) -> u64 {
+        let (us, from, to) = (self.turn(), m.from(), m.to());
         let moved = m.promotion().unwrap_or(m.role());
         let mut key = self.keys.full
             ^ Zobrist64::zobrist_for_white_turn().0

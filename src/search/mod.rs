@@ -349,7 +349,8 @@ fn add_ponder_move(shared: &Shared<'_>, best: &mut RootMove) {
     let known: Option<Move> = shared
         .table
         .probe(child.key())
-        .and_then(|entry| node::legal_table_move(&child, entry.best));
+        .and_then(|entry| node::legal_table_move(&child, entry.best))
+        .map(Into::into);
     if let Some(reply) = known.or_else(|| movegen::legal_moves(&child).first().copied()) {
         best.pv.push(reply);
     }

@@ -3,8 +3,8 @@
 //!
 //! The steps that may end a node early are in `prune`, the loop over its moves in `moves`.
 
+use shakmaty::Bitboard;
 use shakmaty::packed::PackedUciMove;
-use shakmaty::{Bitboard, Move};
 
 use super::correction::LastMoves;
 use super::history::{CONTINUATION_PLIES, Line};
@@ -12,6 +12,7 @@ use super::picker::KILLERS;
 use super::report::Bound;
 use super::tt::{Entry, Record};
 use super::worker::{Aborted, Worker};
+use crate::compact::CompactMove;
 use crate::movegen;
 use crate::position::Position;
 use crate::score::{MAX_PLY, Score};
@@ -118,9 +119,9 @@ pub(super) struct Node {
     pub expected: Expected,
     pub in_check: bool,
     /// The move that a singular search leaves out.
-    pub excluded: Option<Move>,
+    pub excluded: Option<CompactMove>,
     pub entry: Option<Entry>,
-    pub table_move: Option<Move>,
+    pub table_move: Option<CompactMove>,
     /// Whether the position is or once was on a principal variation.
     pub was_pv: bool,
     /// What the evaluation says, before corrections: the value the table keeps.
@@ -223,14 +224,14 @@ impl Worker<'_> {
     /// Asks for what the table knows of the position after `m`, to have it by the time it is needed. A hint only: a
     /// mate search keeps its entries elsewhere and goes without.
     #[inline]
-    pub(super) fn prefetch(&self, position: &Position, m: Move) {
+    pub(super) fn prefetch(&self, position: &Position, m: CompactMove) {
         self.shared.table.prefetch(position.key_after(m));
     }
 
     /// The position after `m`.
     #[inline]
-    pub(super) fn play(&self, position: &Position, m: Move) -> Position {
-        position.child(m, self.shared.evaluator.table())
+    pub(super) fn play(&self, position: &Position, m: CompactMove) -> Position {
+        position.child(m.into(), self.shared.evaluator.table())
     }
 
     /// Step 3: the endgame tables know the result. Not in a mate search, which wants the mate itself.
@@ -370,15 +371,9 @@ impl Worker<'_> {
     }
 }
 
-/// Neither capture nor promotion.
-#[inline]
-pub fn is_quiet(m: Move) -> bool {
-    !m.is_capture() && !m.is_promotion()
-}
-
 /// The table's move, if it is legal here: another position may have the same key.
-pub fn legal_table_move(position: &Position, packed: Option<PackedUciMove>) -> Option<Move> {
-    movegen::legal_move(position, packed?.unpack())
+pub fn legal_table_move(position: &Position, packed: Option<PackedUciMove>) -> Option<CompactMove> {
+    movegen::legal_move(position, packed?.unpack()).map(Into::into)
 }
 
 /// A table score is a better guess than the static evaluation when its bound points the right way.

@@ -2,17 +2,17 @@
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
 use super::history::Line;
-use super::node::{NodeKind, OffPv, OnPv, Window, is_quiet, legal_table_move, refined_by_table};
+use super::node::{NodeKind, OffPv, OnPv, Window, legal_table_move, refined_by_table};
 use super::picker::{Context, KILLERS, Picked, Picker};
 use super::report::Bound;
 use super::see::see_at_least;
 use super::tt::{Entry, Record};
 use super::worker::{Aborted, Worker};
+use crate::compact::CompactMove;
 use crate::eval::psqt::exchange_value;
 use crate::position::Position;
 use crate::score::{MAX_PLY, Score};
-use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, Move};
+use shakmaty::Bitboard;
 
 impl Worker<'_> {
     /// The score of `position` once it is quiet.
@@ -95,13 +95,13 @@ impl Worker<'_> {
         mut window: Window,
         stand_pat: Score,
         ply: usize,
-    ) -> Result<(Score, Option<Move>), Aborted> {
+    ) -> Result<(Score, Option<CompactMove>), Aborted> {
         let in_check = position.in_check();
         let table_move = entry.and_then(|entry| legal_table_move(position, entry.best));
         let mut picker = if in_check {
             Picker::all(table_move, [None; KILLERS])
         } else {
-            Picker::noisy(table_move.filter(|&m| !is_quiet(m)), 0)
+            Picker::noisy(table_move.filter(|&m| !m.is_quiet()), 0)
         };
         let context = self.quiescence_context(position, ply);
         let mut best = stand_pat;
@@ -162,7 +162,7 @@ impl Worker<'_> {
     fn is_futile(
         &self,
         position: &Position,
-        m: Move,
+        m: CompactMove,
         alpha: Score,
         stand_pat: Score,
         best: Score,
@@ -185,10 +185,10 @@ impl Worker<'_> {
         score: Score,
         eval: Score,
         bound: Bound,
-        best: Option<Move>,
+        best: Option<CompactMove>,
     ) {
         let record = Record {
-            best: best.map(UciMove::from_chess960),
+            best: best.map(CompactMove::to_uci),
             score,
             eval,
             depth: 0,

@@ -6,7 +6,7 @@ use shakmaty::Move;
 
 use super::clock::TimeBudget;
 use super::control::Control;
-use super::history::{Histories, PieceSquare};
+use super::history::Histories;
 use super::limits::Limits;
 use super::node::{Expected, Root, Window};
 use super::params::{Params, Reductions};
@@ -14,6 +14,7 @@ use super::picker::KILLERS;
 use super::report::{Bound, Figures, Line, Report, Variation};
 use super::root::{RootMove, RootMoves};
 use super::tt::Table;
+use crate::compact::{CompactMove, PieceSquare};
 use crate::eval::Evaluator;
 use crate::keys::KeyPath;
 use crate::position::Position;
@@ -86,14 +87,14 @@ impl Shared<'_> {
 #[derive(Clone, Debug)]
 pub struct Frame {
     pub pv: Line,
-    pub killers: [Option<Move>; KILLERS],
+    pub killers: [Option<CompactMove>; KILLERS],
     pub static_eval: Score,
     /// The move being searched; `None` for a null move.
-    pub current: Option<Move>,
+    pub current: Option<CompactMove>,
     /// The same, as histories remember it.
     pub moved: Option<PieceSquare>,
     /// The move that a singular search leaves out.
-    pub excluded: Option<Move>,
+    pub excluded: Option<CompactMove>,
     /// Plies by which the move being searched is reduced.
     pub reduction: i32,
     /// How often nodes at this ply have failed high since their grandparent was entered.
@@ -383,13 +384,13 @@ impl<'a> Worker<'a> {
     }
 
     /// Makes `m` the head of this ply's principal variation, followed by the child's.
-    pub fn update_pv(&mut self, ply: usize, m: Move) {
+    pub fn update_pv(&mut self, ply: usize, m: CompactMove) {
         let (head, tail) = self.stack.split_at_mut(ply + 1);
         let (Some(frame), Some(child)) = (head.last_mut(), tail.first()) else {
             return;
         };
         frame.pv.clear();
-        frame.pv.push(m);
+        frame.pv.push(m.into());
         let room = frame.pv.remaining_capacity().min(child.pv.len());
         frame.pv.extend(child.pv[..room].iter().copied());
     }
