@@ -222,7 +222,8 @@ mod tests {
                 assert_eq!(compact.is_quiet(), !m.is_capture() && !m.is_promotion());
                 assert_eq!(compact.capture(), m.capture());
                 let index = compact.piece_square(Color::Black).index();
-                assert_eq!(index, (6 + m.role() as usize - 1) * 64 + m.to().to_usize());
+                let piece = Color::Black as usize * 6 + m.role() as usize - 1;
+                assert_eq!(index, piece * 64 + m.to().to_usize());
             }
         }
     }

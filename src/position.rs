@@ -79,24 +79,18 @@ impl Keys {
 
     #[inline]
     fn toggle_piece(&mut self, square: Square, piece: Piece) {
+        // Masks rather than branches: which piece moves is hard to foresee.
+        let of = |roles: &[Role]| {
+            let roles = roles.iter().fold(0u32, |set, &role| set | 1 << role as u32);
+            u64::from(roles >> piece.role as u32 & 1).wrapping_neg()
+        };
         let key = Zobrist64::zobrist_for_piece(square, piece).0;
+        let pawn = of(&[Role::Pawn]);
         self.full ^= key;
-        match piece.role {
-            Role::Pawn => self.pawn ^= key,
-            Role::Knight | Role::Bishop => {
-                self.non_pawn[piece.color as usize] ^= key;
-                self.minor ^= key;
-            }
-            Role::Rook | Role::Queen => {
-                self.non_pawn[piece.color as usize] ^= key;
-                self.major ^= key;
-            }
-            Role::King => {
-                self.non_pawn[piece.color as usize] ^= key;
-                self.minor ^= key;
-                self.major ^= key;
-            }
-        }
+        self.pawn ^= key & pawn;
+        self.non_pawn[piece.color as usize] ^= key & !pawn;
+        self.minor ^= key & of(&[Role::Knight, Role::Bishop, Role::King]);
+        self.major ^= key & of(&[Role::Rook, Role::Queen, Role::King]);
     }
 
     #[inline]
