@@ -384,16 +384,45 @@ impl Position {
     }
 }
 
-/// The squares that `pawns` of `color` attack.
+/// The two ways a pawn captures: towards the h-file and towards the a-file.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum PawnSide {
+    /// Towards the h-file.
+    East,
+    /// Towards the a-file.
+    West,
+}
+
+/// The squares that `pawns` of `color` attack on one side.
 #[inline]
-pub fn pawn_threats(pawns: Bitboard, color: Color) -> Bitboard {
+pub fn pawn_threats_to(side: PawnSide, pawns: Bitboard, color: Color) -> Bitboard {
     const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let Bitboard(pawns) = pawns;
-    Bitboard(match color {
-        Color::White => (pawns & NOT_H_FILE) << 9 | (pawns & NOT_A_FILE) << 7,
-        Color::Black => (pawns & NOT_A_FILE) >> 9 | (pawns & NOT_H_FILE) >> 7,
+    Bitboard(match (side, color) {
+        (PawnSide::East, Color::White) => (pawns & NOT_H_FILE) << 9,
+        (PawnSide::West, Color::White) => (pawns & NOT_A_FILE) << 7,
+        (PawnSide::East, Color::Black) => (pawns & NOT_H_FILE) >> 7,
+        (PawnSide::West, Color::Black) => (pawns & NOT_A_FILE) >> 9,
     })
+}
+
+/// Where the pawn of `color` stands that attacks `to` on this side.
+#[inline]
+pub fn pawn_origin(side: PawnSide, to: Square, color: Color) -> Square {
+    let back = match (side, color) {
+        (PawnSide::East, Color::White) => -9,
+        (PawnSide::West, Color::White) => -7,
+        (PawnSide::East, Color::Black) => 7,
+        (PawnSide::West, Color::Black) => 9,
+    };
+    Square::new(to.to_u32().wrapping_add_signed(back) & 63)
+}
+
+/// The squares that `pawns` of `color` attack.
+#[inline]
+pub fn pawn_threats(pawns: Bitboard, color: Color) -> Bitboard {
+    pawn_threats_to(PawnSide::East, pawns, color) | pawn_threats_to(PawnSide::West, pawns, color)
 }
 
 #[derive(Copy, Clone)]

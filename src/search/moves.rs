@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::node::{Expected, Node, NodeKind, OffPv, OnPv, Window};
 use super::params::PLY;
-use super::picker::{Context, Picked, Picker};
+use super::picker::{Context, Picked, Picker, Rank};
 use super::report::{Bound, Report};
 use super::root::Recorded;
 use super::see::see_at_least;
@@ -55,6 +55,7 @@ impl Progress {
 /// A move with what decides its depth.
 struct Candidate {
     m: CompactMove,
+    rank: Rank,
     quiet: bool,
     history: i32,
     count: usize,
@@ -150,16 +151,17 @@ impl Worker<'_> {
         let m = picked.m;
         let quiet = m.is_quiet();
         let turn = position.turn();
-        let history = match picked.quiet_history {
-            Some(history) => history,
-            None if quiet => self
+        let history = match picked.rank {
+            Rank::Quiet(history) => history,
+            _ if quiet => self
                 .histories
                 .quiet_values(turn, node.threats, &node.line)
                 .of(m),
-            None => self.histories.capture(turn, m),
+            _ => self.histories.capture(turn, m),
         };
         Candidate {
             m,
+            rank: picked.rank,
             quiet,
             history,
             count,
@@ -201,7 +203,7 @@ impl Worker<'_> {
     ) -> Verdict {
         let safe =
             progress.count > 0 && !progress.best.is_loss() && position.has_pieces(position.turn());
-        if !safe || self.is_mate_search() {
+        if !safe || candidate.rank == Rank::Winning || self.is_mate_search() {
             return Verdict::Search;
         }
         if candidate.quiet {
@@ -247,11 +249,9 @@ impl Worker<'_> {
         {
             return Verdict::Skip;
         }
-        if !see_at_least(
-            position,
-            candidate.m,
-            -params.see_quiet_margin * depth * depth,
-        ) {
+        // Exchange pruning. On a square that is not attacked nothing is lost.
+        let margin = -params.see_quiet_margin * depth * depth;
+        if node.threats.contains(candidate.m.to()) && !see_at_least(position, candidate.m, margin) {
             return Verdict::Skip;
         }
         Verdict::Search

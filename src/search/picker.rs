@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Role};
 
-use super::history::{HISTORY_LIMIT, Histories, Line};
+use super::history::{CONTINUATION_PLIES, HISTORY_LIMIT, Histories, Line};
 use super::see::see_at_least;
 use crate::compact::CompactMove;
 use crate::eval::psqt::exchange_value;
@@ -18,22 +18,28 @@ const LOSING_CAPACITY: usize = 32;
 /// Killers kept for each ply.
 pub const KILLERS: usize = 2;
 
-/// A move with the history value it was ordered by, if it was ordered by one.
+/// Why a move comes at its place.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Rank {
+    /// The table's move.
+    Table,
+    /// A capture or promotion that wins what it must.
+    Winning,
+    /// A killer.
+    Killer,
+    /// A quiet move, ordered by this history.
+    Quiet(i32),
+    /// A capture that loses material.
+    Losing,
+}
+
+/// A move and why it comes now.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct Picked {
     /// The move.
     pub m: CompactMove,
-    /// The history of a quiet move that came from the ordered list.
-    pub quiet_history: Option<i32>,
-}
-
-impl Picked {
-    fn bare(m: CompactMove) -> Picked {
-        Picked {
-            m,
-            quiet_history: None,
-        }
-    }
+    /// Its rank in the order.
+    pub rank: Rank,
 }
 
 /// Moves with their order, in two lists side by side: a key holds the score above and the index below, so that
@@ -98,10 +104,18 @@ enum Stage {
 /// What the order of moves depends on beside the position.
 #[derive(Copy, Clone, Debug)]
 pub struct Context {
-    /// Squares the opponent attacks.
+    /// Squares the opponent attacks; all of them where that was not found out.
     pub threats: Bitboard,
     /// The moves that led here.
     pub line: Line,
+}
+
+impl Context {
+    /// For a node that tries only captures.
+    pub const NOISY: Context = Context {
+        threats: Bitboard::FULL,
+        line: [None; CONTINUATION_PLIES.len()],
+    };
 }
 
 /// Hands out the moves of a node, best first.
@@ -114,6 +128,8 @@ pub struct Picker {
     /// Captures that lose material, in the order they were found out.
     losing: ArrayVec<CompactMove, LOSING_CAPACITY>,
     next_losing: usize,
+    /// The enemy pieces to capture.
+    victims: Bitboard,
     noisy_only: bool,
     /// What the exchange of a capture must win, in centipawns; by its history if nothing is required.
     required: Option<i32>,
@@ -125,11 +141,12 @@ impl Picker {
         Picker::new(table_move, killers)
     }
 
-    /// Captures and promotions whose exchange wins at least `required` centipawns.
-    pub fn noisy(table_move: Option<CompactMove>, required: i32) -> Picker {
+    /// Captures of one of `victims`, and promotions, whose exchange wins at least `required` centipawns.
+    pub fn noisy(table_move: Option<CompactMove>, victims: Bitboard, required: i32) -> Picker {
         let picker = Picker::new(table_move, [None; KILLERS]);
         Picker {
             noisy_only: true,
+            victims,
             required: Some(required),
             ..picker
         }
@@ -144,9 +161,15 @@ impl Picker {
             ordered: Ordered::default(),
             losing: ArrayVec::new(),
             next_losing: 0,
+            victims: Bitboard::FULL,
             noisy_only: false,
             required: None,
         }
+    }
+
+    /// From now on an exchange must win at least `required` centipawns.
+    pub fn require(&mut self, required: i32) {
+        self.required = Some(required);
     }
 
     /// No quiet move is worth trying any more.
@@ -168,7 +191,8 @@ impl Picker {
                 Stage::TableMove => {
                     self.stage = Stage::GenerateNoisy;
                     if let Some(m) = self.table_move {
-                        return Some(Picked::bare(m));
+                        let rank = Rank::Table;
+                        return Some(Picked { m, rank });
                     }
                 }
                 Stage::GenerateNoisy => {
@@ -178,16 +202,20 @@ impl Picker {
                 Stage::WinningNoisy => match self.ordered.take_best() {
                     Some((m, _)) if Some(m) == self.table_move => {}
                     Some((m, score)) => {
-                        let wins = see_at_least(position, m, self.threshold(m, score));
-                        if wins || self.losing.try_push(m).is_err() {
-                            return Some(Picked::bare(m));
+                        if self.wins(position, context, m, score) || self.losing.is_full() {
+                            let rank = Rank::Winning;
+                            return Some(Picked { m, rank });
                         }
+                        self.losing.push(m);
                     }
                     None if self.noisy_only => self.stage = Stage::Done,
                     None => self.stage = Stage::Killers,
                 },
                 Stage::Killers => match self.next_killer(position) {
-                    Some(m) => return Some(Picked::bare(m)),
+                    Some(m) => {
+                        let rank = Rank::Killer;
+                        return Some(Picked { m, rank });
+                    }
                     None => self.stage = Stage::GenerateQuiet,
                 },
                 Stage::GenerateQuiet => {
@@ -197,17 +225,16 @@ impl Picker {
                 Stage::Quiet => match self.ordered.take_best() {
                     Some((m, _)) if self.is_repeated(m) => {}
                     Some((m, score)) => {
-                        return Some(Picked {
-                            m,
-                            quiet_history: Some(score),
-                        });
+                        let rank = Rank::Quiet(score);
+                        return Some(Picked { m, rank });
                     }
                     None => self.stage = Stage::LosingNoisy,
                 },
                 Stage::LosingNoisy => match self.losing.get(self.next_losing) {
                     Some(&m) => {
                         self.next_losing += 1;
-                        return Some(Picked::bare(m));
+                        let rank = Rank::Losing;
+                        return Some(Picked { m, rank });
                     }
                     None => self.stage = Stage::Done,
                 },
@@ -234,6 +261,14 @@ impl Picker {
         None
     }
 
+    /// Whether a capture wins what it must. Where nothing can take back it wins all it takes.
+    #[inline]
+    fn wins(&self, position: &Position, context: &Context, m: CompactMove, score: i32) -> bool {
+        let threshold = self.threshold(m, score);
+        (threshold <= 0 && !context.threats.contains(m.to()))
+            || see_at_least(position, m, threshold)
+    }
+
     /// What a capture must win in the exchange to be tried early: less when its history is good.
     fn threshold(&self, m: CompactMove, score: i32) -> i32 {
         /// History at its limit is worth this many centipawns.
@@ -248,7 +283,7 @@ impl Picker {
     #[inline(never)]
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         let turn = position.turn();
-        movegen::noisy_moves(position, |m| self.ordered.push(m.into()));
+        movegen::noisy_moves_against(position, self.victims, |m| self.ordered.push(m.into()));
         self.ordered
             .score(|m| material(m) + histories.capture(turn, m));
     }

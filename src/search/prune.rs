@@ -4,8 +4,10 @@
 //!
 //! Those that search are kept out of line: their own variables must not weigh on the stack of every node.
 
+use shakmaty::Bitboard;
+
 use super::node::{Expected, Node, NodeKind, OffPv, Window};
-use super::picker::{Context, Picked, Picker};
+use super::picker::{Context, Picker};
 use super::report::Bound;
 use super::tt::Record;
 use super::worker::{Aborted, Worker};
@@ -172,12 +174,9 @@ impl Worker<'_> {
             return Ok(None);
         }
         let table_move = node.table_move.filter(|&m| !m.is_quiet());
-        let mut picker = Picker::noisy(table_move, target - node.static_eval);
-        let context = Context {
-            threats: node.threats,
-            line: node.line,
-        };
-        while let Some(Picked { m, .. }) = picker.next(position, self.histories, &context) {
+        let mut picker = Picker::noisy(table_move, Bitboard::FULL, target - node.static_eval);
+        while let Some(picked) = picker.next(position, self.histories, &Context::NOISY) {
+            let m = picked.m;
             self.prefetch(position, m);
             let child = self.play(position, m);
             self.enter_move(position, ply, Some(m));
