@@ -152,6 +152,7 @@ impl Worker<'_> {
         ply: usize,
         expected: Expected,
     ) -> Result<Score, Aborted> {
+        let depth = self.extended_in_check::<K>(position, depth, ply);
         if depth <= 0 {
             return self.quiescence::<K>(position, window, ply);
         }
@@ -179,6 +180,19 @@ impl Worker<'_> {
             return Ok(score);
         }
         self.search_moves::<K>(position, node)
+    }
+
+    /// Check extension: a check leaves few replies, so a ply more costs little and sees through forcing lines
+    /// (<https://www.chessprogramming.org/Check_Extensions>).
+    #[inline]
+    fn extended_in_check<K: NodeKind>(&self, position: &Position, depth: i32, ply: usize) -> i32 {
+        let params = self.shared.params;
+        let extends = !K::ROOT
+            && position.in_check()
+            && depth <= params.check_extension_depth
+            && ply < 2 * self.root_depth as usize
+            && self.stack[ply].excluded.is_none();
+        depth + i32::from(extends)
     }
 
     /// Step 1: draws, and mates that are too far away to matter (mate distance pruning,
