@@ -3,6 +3,7 @@
 //! The floors of the house, from the ground up; a file imports only from the floors below it:
 //!
 //! - [`score`] — values.
+//! - [`piece_square`] — the worth of pieces on squares, summed move by move.
 //! - [`position`], [`movegen`], [`keys`], [`fen`] — the board, its moves, its history.
 //! - [`eval`] — what a position is worth.
 //! - [`tablebase`] — endgames that are known.
@@ -17,6 +18,7 @@ pub mod eval;
 pub mod fen;
 pub mod keys;
 pub mod movegen;
+pub mod piece_square;
 pub mod position;
 pub mod score;
 pub mod search;

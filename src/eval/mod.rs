@@ -1,21 +1,36 @@
-//! What a position is worth: material and piece squares, tapered between middlegame and endgame.
+//! What a position is worth, in centipawns: terms that a person can read, summed and tapered.
+//!
+//! [`Weights`] holds every number. `terms` is the list of what is summed, `blend` makes centipawns of the sum. A term
+//! reports its weights to a tracer, which is how the trace and the tuner look into it.
 
+pub mod blend;
+mod coefficients;
+mod endgame;
+mod imbalance;
+mod layout;
 pub mod psqt;
+#[cfg(any(test, feature = "tune"))]
+pub mod source;
+mod terms;
 mod trace;
-pub mod weights;
+mod tracer;
+mod weights;
 
 use shakmaty::{Board, Color};
 
 use crate::position::{PieceSquareTable, Position};
 use crate::score::{MAX_PHASE, Score};
 
+pub use coefficients::{Coefficients, coefficients};
+pub use layout::{Group, Part, Weights};
 pub use trace::Trace;
-pub use weights::Weights;
+pub use tracer::{Counts, NoTrace, Tracer};
+pub use weights::DEFAULT;
 
 /// The evaluation with its weights made ready.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    weights: Weights,
+    weights: Box<Weights>,
     table: PieceSquareTable,
 }
 
@@ -28,9 +43,15 @@ impl Default for Evaluator {
 impl Evaluator {
     /// The evaluation with the default weights.
     pub fn new() -> Evaluator {
-        let weights = weights::DEFAULT;
-        let table = psqt::table(&weights);
-        Evaluator { weights, table }
+        Evaluator::with_weights(&DEFAULT)
+    }
+
+    /// The evaluation with other weights.
+    pub fn with_weights(weights: &Weights) -> Evaluator {
+        Evaluator {
+            table: psqt::table(weights),
+            weights: Box::new(weights.clone()),
+        }
     }
 
     /// The piece-square table that positions must be made with.
@@ -42,7 +63,10 @@ impl Evaluator {
     /// The static value in centipawns from the side to move.
     #[inline]
     pub fn evaluate(&self, position: &Position) -> Score {
-        let white = position.piece_square_sum().taper(phase(position.board()));
+        let total = terms::sums(position, &self.weights).total();
+        let strong = Color::from_white(total.endgame() > 0);
+        let scale = endgame::scale(position.board(), strong);
+        let white = blend::taper(total, phase(position.board()), scale);
         Score::from_centipawns(position.turn().fold_wb(white, -white))
     }
 

@@ -4,7 +4,9 @@ use std::fmt;
 
 use shakmaty::Color;
 
-use super::{Evaluator, phase, psqt, sign};
+use super::layout::Weights;
+use super::tracer::Counts;
+use super::{Evaluator, phase, sign, terms};
 use crate::position::Position;
 use crate::score::{MAX_PHASE, Score, Tapered};
 
@@ -24,41 +26,50 @@ struct Row {
     black: Tapered,
 }
 
+/// The rows of the table: what they are called and the groups of weights they show.
+const ROWS: &[(&str, &[&str])] = &[
+    ("Material", &["material"]),
+    ("Imbalance", &["bishop_pair", "knight_pawns", "rook_pawns"]),
+    ("Position", &["square", "own_king", "enemy_king"]),
+    ("Tempo", &["tempo"]),
+];
+
 pub(super) fn trace(evaluator: &Evaluator, position: &Position) -> Trace {
-    let mut material = Row::new("Material");
-    let mut place = Row::new("Position");
-    for (square, piece) in position.board().iter() {
-        let seen = piece.color.fold_wb(square, square.flip_vertical());
-        material.add(piece.color, psqt::material(&evaluator.weights, piece.role));
-        place.add(
-            piece.color,
-            psqt::place(&evaluator.weights, piece.role, seen),
-        );
-    }
+    let mut counts = Counts::default();
+    let weights = evaluator.weights.as_ref();
+    terms::walk_all(position, weights, &mut counts);
+    let rows = ROWS
+        .iter()
+        .map(|(name, groups)| row(name, groups, weights, &counts));
     Trace {
-        rows: vec![material, place],
+        rows: rows.collect(),
         phase: phase(position.board()),
         score: evaluator.evaluate(position),
         turn: position.turn(),
     }
 }
 
+fn row(name: &'static str, groups: &[&str], weights: &Weights, counts: &Counts) -> Row {
+    let flat = weights.to_flat();
+    let mut row = Row {
+        name,
+        white: Tapered::default(),
+        black: Tapered::default(),
+    };
+    for group in Weights::GROUPS
+        .iter()
+        .filter(|group| groups.contains(&group.name))
+    {
+        for index in group.offset..group.offset + group.len() {
+            let [white, black] = counts.linear[index];
+            row.white += flat[index] * white;
+            row.black += flat[index] * black;
+        }
+    }
+    row
+}
+
 impl Row {
-    fn new(name: &'static str) -> Row {
-        Row {
-            name,
-            white: Tapered::default(),
-            black: Tapered::default(),
-        }
-    }
-
-    fn add(&mut self, color: Color, value: Tapered) {
-        match color {
-            Color::White => self.white += value,
-            Color::Black => self.black += value,
-        }
-    }
-
     fn total(&self) -> Tapered {
         self.white - self.black
     }
@@ -85,7 +96,11 @@ impl fmt::Display for Trace {
             f,
             "-------------+-----------------+-----------------+-----------------"
         )?;
-        let mut sum = Row::new("Total");
+        let mut sum = Row {
+            name: "Total",
+            white: Tapered::default(),
+            black: Tapered::default(),
+        };
         for row in &self.rows {
             write_row(f, row)?;
             sum.white += row.white;
