@@ -298,8 +298,6 @@ weights! {
     danger_flank_double: [] KingSafety,
     /// Danger taken away by a defended square on the king's wing.
     danger_flank_defence: [] KingSafety,
-    /// Danger of an own piece that is pinned or shields the king.
-    danger_blocker: [] KingSafety,
     /// Danger taken away when the enemy has no queen.
     danger_no_queen: [] KingSafety,
     /// Danger taken away by a knight that defends the king.

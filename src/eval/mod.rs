@@ -3,26 +3,39 @@
 //! [`Weights`] holds every number. `terms` is the list of what is summed, `blend` makes centipawns of the sum. A term
 //! reports its weights to a tracer, which is how the trace and the tuner look into it.
 
+mod bits;
 pub mod blend;
 mod coefficients;
+mod context;
 mod endgame;
 mod imbalance;
+mod king;
 mod layout;
+mod passed;
+mod pawn_cache;
+mod pawns;
+mod pieces;
 pub mod psqt;
+mod shelter;
 #[cfg(any(test, feature = "tune"))]
 pub mod source;
+mod space;
 mod terms;
+mod threats;
 mod trace;
 mod tracer;
 mod weights;
 
 use shakmaty::{Board, Color};
 
+use pawns::Pawns;
+
 use crate::position::{PieceSquareTable, Position};
 use crate::score::{MAX_PHASE, Score};
 
 pub use coefficients::{Coefficients, coefficients};
 pub use layout::{Group, Part, Weights};
+pub use pawn_cache::PawnCache;
 pub use trace::Trace;
 pub use tracer::{Counts, NoTrace, Tracer};
 pub use weights::DEFAULT;
@@ -61,9 +74,19 @@ impl Evaluator {
     }
 
     /// The static value in centipawns from the side to move.
-    #[inline]
     pub fn evaluate(&self, position: &Position) -> Score {
-        let total = terms::sums(position, &self.weights).total();
+        self.score(position, &terms::pawn_terms(position, &self.weights))
+    }
+
+    /// The same with the help of a cache, which must have been used with this evaluator only.
+    #[inline]
+    pub fn evaluate_with(&self, position: &Position, cache: &mut PawnCache) -> Score {
+        let pawns = cache.get(position, || terms::pawn_terms(position, &self.weights));
+        self.score(position, &pawns)
+    }
+
+    fn score(&self, position: &Position, pawns: &Pawns) -> Score {
+        let total = terms::sums(position, pawns, &self.weights).total();
         let strong = Color::from_white(total.endgame() > 0);
         let scale = endgame::scale(position.board(), strong);
         let white = blend::taper(total, phase(position.board()), scale);

@@ -3,20 +3,31 @@
 use shakmaty::Color;
 
 use super::blend::Sums;
+use super::context::Context;
 use super::layout::Weights;
+use super::pawns::{self, Pawns};
 use super::tracer::{NoTrace, Terms, Tracer, weigh};
-use super::{imbalance, psqt};
+use super::{imbalance, king, passed, pieces, psqt, space, threats};
 use crate::position::Position;
 use crate::score::Tapered;
 
-/// All terms of a position for play: what the position keeps is not computed again.
-#[inline]
-pub(super) fn sums(position: &Position, weights: &Weights) -> Sums {
+/// The terms that hang on pawns and kings alone, for the cache.
+#[inline(never)]
+pub(super) fn pawn_terms(position: &Position, weights: &Weights) -> Pawns {
     let terms = &mut Terms {
         weights,
         tracer: &mut NoTrace,
     };
-    let mut sums = fresh_sums(position, terms);
+    pawns::evaluate(position, terms)
+}
+
+/// All terms of a position for play. What the position keeps, and `pawns`, are not computed again.
+pub(super) fn sums(position: &Position, pawns: &Pawns, weights: &Weights) -> Sums {
+    let terms = &mut Terms {
+        weights,
+        tracer: &mut NoTrace,
+    };
+    let mut sums = board_terms(position, pawns, terms);
     sums.linear += position.piece_square_sum();
     sums
 }
@@ -24,27 +35,41 @@ pub(super) fn sums(position: &Position, weights: &Weights) -> Sums {
 /// All terms of a position, told to `tracer`.
 pub(super) fn walk_all<T: Tracer>(position: &Position, weights: &Weights, tracer: &mut T) -> Sums {
     let terms = &mut Terms { weights, tracer };
-    let mut sums = fresh_sums(position, terms);
+    let pawns = pawns::evaluate(position, terms);
+    let mut sums = board_terms(position, &pawns, terms);
     let board = position.board();
     sums.linear += psqt::walk(board, Color::White, terms) - psqt::walk(board, Color::Black, terms);
     sums
 }
 
-#[inline]
-fn fresh_sums<T: Tracer>(position: &Position, terms: &mut Terms<'_, T>) -> Sums {
-    let mut side = |us| one_side(position, us, terms);
-    let (white, black) = (side(Color::White), side(Color::Black));
+#[inline(always)]
+fn board_terms<T: Tracer>(position: &Position, pawns: &Pawns, terms: &mut Terms<'_, T>) -> Sums {
+    use Color::{Black, White};
+    let mut context = Context::new(position);
+    let white = pieces::walk(&mut context, White, terms);
+    let black = pieces::walk(&mut context, Black, terms);
+    let linear = pawns.value + white.value - black.value + one_side(&context, White, pawns, terms)
+        - one_side(&context, Black, pawns, terms);
     Sums {
-        linear: white - black,
-        danger: [Tapered::default(); 2],
+        linear,
+        danger: [
+            pawns.danger[0] + black.danger + king::danger(&context, White, terms),
+            pawns.danger[1] + white.danger + king::danger(&context, Black, terms),
+        ],
     }
 }
 
-#[inline]
-fn one_side<T: Tracer>(position: &Position, us: Color, terms: &mut Terms<'_, T>) -> Tapered {
-    let mut sum = imbalance::value(position.board(), us, terms);
-    if position.turn() == us {
-        sum += weigh!(terms, us, 1, tempo);
-    }
-    sum
+/// The terms that need to know the attacks of both sides, and those that need nothing.
+#[inline(always)]
+fn one_side<T: Tracer>(
+    context: &Context<'_>,
+    us: Color,
+    pawns: &Pawns,
+    terms: &mut Terms<'_, T>,
+) -> Tapered {
+    imbalance::value(context.board, us, terms)
+        + passed::value(context, us, pawns.passed, terms)
+        + threats::value(context, us, terms)
+        + space::value(context, us, terms)
+        + weigh!(terms, us, i32::from(context.turn == us), tempo)
 }

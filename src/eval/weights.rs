@@ -2336,7 +2336,6 @@ pub const DEFAULT: Weights = Weights {
     danger_flank_attack: t(12, 0),
     danger_flank_double: t(18, 0),
     danger_flank_defence: t(-10, 0),
-    danger_blocker: t(50, 0),
     danger_no_queen: t(-450, -60),
     danger_knight_defender: t(-45, 0),
 };

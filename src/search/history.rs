@@ -6,6 +6,7 @@ use std::collections::TryReserveError;
 use shakmaty::{Bitboard, Color, Move, Role, Square};
 
 use super::correction::Corrections;
+use crate::eval::PawnCache;
 
 /// History values stay within plus and minus this.
 pub const HISTORY_LIMIT: i32 = 16_384;
@@ -98,6 +99,8 @@ pub struct Histories {
     continuation: Vec<ReplyTable>,
     /// Corrections of the static evaluation.
     pub corrections: Corrections,
+    /// The evaluation's memory of pawn structures.
+    pub pawns: PawnCache,
 }
 
 impl Histories {
@@ -112,6 +115,7 @@ impl Histories {
             capture: zeroed([0; 6], PIECE_SQUARES)?,
             continuation: zeroed([0; PIECE_SQUARES], PIECE_SQUARES)?,
             corrections: Corrections::new()?,
+            pawns: PawnCache::default(),
         })
     }
 

@@ -396,7 +396,8 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation in centipawns from the side to move.
     #[inline]
-    pub fn evaluate(&self, position: &Position) -> Score {
-        self.shared.evaluator.evaluate(position)
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        let pawns = &mut self.histories.pawns;
+        self.shared.evaluator.evaluate_with(position, pawns)
     }
 }
