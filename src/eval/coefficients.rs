@@ -4,7 +4,7 @@
 use shakmaty::Color;
 
 use super::tracer::Counts;
-use super::{endgame, phase, terms, weights};
+use super::{endgame, endings, phase, terms, weights};
 use crate::position::Position;
 
 /// How often each weight counts in a position. See [`crate::eval::blend`] for how they become centipawns.
@@ -34,7 +34,7 @@ pub fn coefficients(position: &Position) -> Coefficients {
         danger: [0, 1].map(|king| sparse(counts.danger.iter().map(|counts| counts[king]))),
         phase: phase(board),
         scale: [Color::White, Color::Black].map(|strong| endgame::scale(board, strong)),
-        known: endgame::is_known(position),
+        known: endings::is_known(position),
         turn: position.turn(),
     }
 }

@@ -8,8 +8,10 @@ pub mod blend;
 mod coefficients;
 mod context;
 mod endgame;
+mod endings;
 mod imbalance;
 mod king;
+mod kpk;
 mod layout;
 mod passed;
 mod pawn_cache;
@@ -26,8 +28,11 @@ mod trace;
 mod tracer;
 mod weights;
 
+use std::sync::Arc;
+
 use shakmaty::{Board, Color};
 
+use endings::Known;
 use pawns::Pawns;
 
 use crate::position::{PieceSquareTable, Position};
@@ -45,6 +50,7 @@ pub use weights::DEFAULT;
 pub struct Evaluator {
     weights: Box<Weights>,
     table: PieceSquareTable,
+    bitbase: Arc<kpk::Bitbase>,
 }
 
 impl Default for Evaluator {
@@ -64,6 +70,7 @@ impl Evaluator {
         Evaluator {
             table: psqt::table(weights),
             weights: Box::new(weights.clone()),
+            bitbase: Arc::new(kpk::Bitbase::new()),
         }
     }
 
@@ -86,11 +93,29 @@ impl Evaluator {
     }
 
     fn score(&self, position: &Position, pawns: &Pawns) -> Score {
+        let white = match self.known(position) {
+            Some(known) => known.value,
+            None => self.counted(position, pawns),
+        };
+        Score::from_centipawns(position.turn().fold_wb(white, -white))
+    }
+
+    /// The value of a known ending.
+    #[inline(always)]
+    fn known(&self, position: &Position) -> Option<Known> {
+        if endings::may_be_known(position.board()) {
+            endings::known(position, &self.bitbase)
+        } else {
+            None
+        }
+    }
+
+    /// Centipawns from White's view, from all terms.
+    fn counted(&self, position: &Position, pawns: &Pawns) -> i32 {
         let total = terms::sums(position, pawns, &self.weights).total();
         let strong = Color::from_white(total.endgame() > 0);
         let scale = endgame::scale(position.board(), strong);
-        let white = blend::taper(total, phase(position.board()), scale);
-        Score::from_centipawns(position.turn().fold_wb(white, -white))
+        blend::taper(total, phase(position.board()), scale)
     }
 
     /// The same value with its parts, for a person.
