@@ -52,9 +52,9 @@ fn material_counts() {
     assert_eq!(start, eval::DEFAULT.tempo.middlegame());
     assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 700);
     assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1") < -700);
-    let rook_up = value("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
-    let bishop_up = value("4k3/8/8/8/8/8/8/B3K3 w - - 0 1");
-    let pawn_up = value("4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
+    let rook_up = value("4k3/3ppp2/8/8/8/8/3PPP2/R3K3 w - - 0 1");
+    let bishop_up = value("4k3/3ppp2/8/8/8/8/3PPP2/B3K3 w - - 0 1");
+    let pawn_up = value("4k3/3ppp2/8/8/8/8/P2PPP2/4K3 w - - 0 1");
     assert!(rook_up > bishop_up && bishop_up > pawn_up && pawn_up > 0);
 }
 

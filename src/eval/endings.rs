@@ -9,6 +9,8 @@ use crate::position::Position;
 
 /// A drawn ending, in centipawns.
 const DRAW: i32 = 0;
+/// An ending that is drawn as far as counting moves can tell.
+const NEARLY_DRAWN: i32 = 25;
 /// An ending that is won by force is worth so much more than its material.
 const WON: i32 = 1000;
 /// King and pawn against king, won: less than any piece that the pawn may become.
@@ -118,8 +120,10 @@ impl Ending<'_> {
         {
             return Some(("king and pawn", self.king_and_pawn(bitbase, pawn)));
         }
-        if pieces.is_subset(bishops) && self.is_stuck_in_corner(pawns, bishops) {
-            return Some(("wrong corner", DRAW));
+        if pieces.is_subset(bishops)
+            && let Some(value) = self.wrong_corner(pawns, bishops)
+        {
+            return Some(("wrong corner", value));
         }
         if pawns.any() {
             return None;
@@ -187,34 +191,51 @@ impl Ending<'_> {
         WON + self.material() + corner + self.kings_together()
     }
 
-    /// Pawns on one edge file, whose last square no bishop covers, do not win once the lone king is in the corner
-    /// (<https://www.chessprogramming.org/Wrong_Color_Bishop_and_Rook_Pawn>).
-    fn is_stuck_in_corner(&self, pawns: Bitboard, bishops: Bitboard) -> bool {
-        [File::A, File::H].into_iter().any(|file| {
-            let corner = promotion_square(file, self.strong);
-            let light = Bitboard::LIGHT_SQUARES.contains(corner);
-            let of_corner = if light {
-                Bitboard::LIGHT_SQUARES
-            } else {
-                Bitboard::DARK_SQUARES
-            };
-            pawns.any()
-                && pawns.is_subset(Bitboard::from_file(file))
-                && (bishops & of_corner).is_empty()
-                && distance(self.weak_king, corner) <= 1
-        })
+    /// Pawns on one edge file, whose last square no bishop covers, do not win when the lone king reaches the corner
+    /// (<https://www.chessprogramming.org/Wrong_Color_Bishop_and_Rook_Pawn>): it must be there before the other king
+    /// and not later than the pawn.
+    fn wrong_corner(&self, pawns: Bitboard, bishops: Bitboard) -> Option<i32> {
+        let file = [File::A, File::H]
+            .into_iter()
+            .find(|&file| pawns.any() && pawns.is_subset(Bitboard::from_file(file)))?;
+        let corner = promotion_square(file, self.strong);
+        let light = Bitboard::LIGHT_SQUARES.contains(corner);
+        let right = if light {
+            Bitboard::LIGHT_SQUARES
+        } else {
+            Bitboard::DARK_SQUARES
+        };
+        if (bishops & right).any() {
+            return None;
+        }
+        let way = distance(self.weak_king, corner);
+        if way <= 1 {
+            return Some(DRAW);
+        }
+        let first = self.strong.fold_wb(pawns.last(), pawns.first())?;
+        // A pawn at home saves a move by its double step.
+        let steps = (7 - relative_rank(first, self.strong)).min(5);
+        let arrival = way + usize::from(self.turn == self.strong);
+        let in_time = arrival <= steps + 1 && arrival <= distance(self.king, corner);
+        in_time.then_some(NEARLY_DRAWN)
     }
 
     /// Rook against pawn is drawn when the pawn is far advanced, its king is beside it and the strong king is too far
-    /// away (<https://www.chessprogramming.org/Endgame>; a matter of counting moves).
+    /// away: a matter of counting moves (<https://www.chessprogramming.org/KRKP>).
     fn rook_against_pawn(&self, pawn: Square) -> Option<(&'static str, i32)> {
+        /// Further back than so many steps from its goal, a pawn is stopped by the rook.
+        const LONGEST_RUN: usize = 4;
         let weak = !self.strong;
         let goal = promotion_square(pawn.file(), weak);
-        let steps = 7 - relative_rank(pawn, weak) as i32;
-        let strong_way = distance(self.king, goal) as i32 - i32::from(self.turn == self.strong);
-        let escort = distance(self.weak_king, pawn) as i32 - 1;
-        let drawn = steps <= 3 && escort <= 1 && strong_way > steps + escort + 1;
-        drawn.then_some(("rook against pawn", DRAW))
+        let steps = 7 - relative_rank(pawn, weak);
+        let waits = usize::from(self.turn == self.strong);
+        let escort = distance(self.weak_king, pawn);
+        let detour = 2 * usize::from(escort > 2);
+        let late = usize::from(steps == LONGEST_RUN);
+        let needed = steps + 1 + waits + detour + late;
+        let drawn =
+            steps <= LONGEST_RUN && escort + waits <= 3 && distance(self.king, goal) >= needed;
+        drawn.then_some(("rook against pawn", NEARLY_DRAWN))
     }
 
     /// Queen against a pawn on the seventh rank is drawn on the files a, c, f and h, when its king guards it and the
