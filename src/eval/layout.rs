@@ -49,6 +49,11 @@ impl Group {
         self.len() == 0
     }
 
+    /// Whether the weights count as danger to a king, which is squared (see `blend`).
+    pub fn is_danger(&self) -> bool {
+        self.name.starts_with("danger_")
+    }
+
     /// The group that the weight number `index` is in.
     pub fn of(index: usize) -> Option<&'static Group> {
         let end = Weights::GROUPS.partition_point(|group| group.offset <= index);

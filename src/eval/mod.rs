@@ -16,6 +16,7 @@ mod layout;
 mod passed;
 mod pawn_cache;
 mod pawns;
+pub mod percent;
 mod pieces;
 pub mod psqt;
 mod shelter;
@@ -36,11 +37,12 @@ use endings::Known;
 use pawns::Pawns;
 
 use crate::position::{PieceSquareTable, Position};
-use crate::score::{MAX_PHASE, Score};
+use crate::score::{MAX_PHASE, Score, Tapered};
 
 pub use coefficients::{Coefficients, coefficients};
 pub use layout::{Group, Part, Weights};
 pub use pawn_cache::PawnCache;
+pub use percent::Percent;
 pub use trace::Trace;
 pub use tracer::{Counts, NoTrace, Tracer};
 pub use weights::DEFAULT;
@@ -51,6 +53,8 @@ pub struct Evaluator {
     weights: Box<Weights>,
     table: PieceSquareTable,
     bitbase: Arc<kpk::Bitbase>,
+    /// How much knowledge of endgames counts, in percent.
+    endgame: i32,
 }
 
 impl Default for Evaluator {
@@ -62,7 +66,14 @@ impl Default for Evaluator {
 impl Evaluator {
     /// The evaluation with the default weights.
     pub fn new() -> Evaluator {
-        Evaluator::with_weights(&DEFAULT)
+        Evaluator::with_percent(Percent::default())
+    }
+
+    /// The evaluation with its parts weighed by the user.
+    pub fn with_percent(percent: Percent) -> Evaluator {
+        let mut evaluator = Evaluator::with_weights(&percent.apply(&DEFAULT));
+        evaluator.endgame = percent.of(Part::Endgame);
+        evaluator
     }
 
     /// The evaluation with other weights.
@@ -71,6 +82,7 @@ impl Evaluator {
             table: psqt::table(weights),
             weights: Box::new(weights.clone()),
             bitbase: Arc::new(kpk::Bitbase::new()),
+            endgame: percent::FULL,
         }
     }
 
@@ -94,16 +106,20 @@ impl Evaluator {
 
     fn score(&self, position: &Position, pawns: &Pawns) -> Score {
         let white = match self.known(position) {
-            Some(known) => known.value,
             None => self.counted(position, pawns),
+            Some(known) if self.endgame >= percent::FULL => known.value,
+            Some(known) => {
+                let counted = self.counted(position, pawns);
+                counted + (known.value - counted) * self.endgame / percent::FULL
+            }
         };
         Score::from_centipawns(position.turn().fold_wb(white, -white))
     }
 
-    /// The value of a known ending.
+    /// The value of a known ending, if knowledge counts.
     #[inline(always)]
     fn known(&self, position: &Position) -> Option<Known> {
-        if endings::may_be_known(position.board()) {
+        if endings::may_be_known(position.board()) && self.endgame > 0 {
             endings::known(position, &self.bitbase)
         } else {
             None
@@ -113,9 +129,16 @@ impl Evaluator {
     /// Centipawns from White's view, from all terms.
     fn counted(&self, position: &Position, pawns: &Pawns) -> i32 {
         let total = terms::sums(position, pawns, &self.weights).total();
-        let strong = Color::from_white(total.endgame() > 0);
-        let scale = endgame::scale(position.board(), strong);
+        let scale = self.scale(position.board(), total);
         blend::taper(total, phase(position.board()), scale)
+    }
+
+    /// The endgame scale, weighed by the user.
+    #[inline(always)]
+    fn scale(&self, board: &Board, total: Tapered) -> i32 {
+        let strong = Color::from_white(total.endgame() > 0);
+        let less = blend::FULL_SCALE - endgame::scale(board, strong);
+        (blend::FULL_SCALE - less * self.endgame / percent::FULL).max(0)
     }
 
     /// The same value with its parts, for a person.

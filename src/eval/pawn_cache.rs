@@ -1,6 +1,8 @@
 //! The pawn cache: pawns and kings move seldom, so what they give is remembered
 //! (<https://www.chessprogramming.org/Pawn_Hash_Table>). Each search thread has its own.
 
+use std::collections::TryReserveError;
+
 use shakmaty::Color;
 
 use super::pawns::Pawns;
@@ -9,21 +11,25 @@ use crate::position::Position;
 /// Number of entries, a power of two: 256 KiB.
 const SIZE: usize = 8192;
 
-/// Remembers the last pawn structures seen.
-#[derive(Clone, Debug)]
+/// Remembers the last pawn structures seen. The default one remembers nothing.
+#[derive(Clone, Debug, Default)]
 pub struct PawnCache {
-    entries: Box<[(u64, Pawns); SIZE]>,
-}
-
-impl Default for PawnCache {
-    fn default() -> PawnCache {
-        PawnCache {
-            entries: Box::new([(0, Pawns::default()); SIZE]),
-        }
-    }
+    entries: Vec<(u64, Pawns)>,
 }
 
 impl PawnCache {
+    /// An empty cache.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for it.
+    pub fn new() -> Result<PawnCache, TryReserveError> {
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(SIZE)?;
+        entries.resize(SIZE, (0, Pawns::default()));
+        Ok(PawnCache { entries })
+    }
+
     /// Forgets everything. Needed when the weights change.
     pub fn clear(&mut self) {
         self.entries.fill((0, Pawns::default()));
@@ -33,7 +39,9 @@ impl PawnCache {
     #[inline(always)]
     pub(super) fn get(&mut self, position: &Position, compute: impl FnOnce() -> Pawns) -> Pawns {
         let key = key(position);
-        let entry = &mut self.entries[key as usize % SIZE];
+        let Some(entry) = self.entries.get_mut(key as usize % SIZE) else {
+            return compute();
+        };
         if entry.0 != key {
             *entry = (key, compute());
         }

@@ -115,7 +115,7 @@ impl Histories {
             capture: zeroed([0; 6], PIECE_SQUARES)?,
             continuation: zeroed([0; PIECE_SQUARES], PIECE_SQUARES)?,
             corrections: Corrections::new()?,
-            pawns: PawnCache::default(),
+            pawns: PawnCache::new()?,
         })
     }
 
@@ -125,6 +125,7 @@ impl Histories {
         self.capture.fill([0; 6]);
         self.continuation.fill([0; PIECE_SQUARES]);
         self.corrections.clear();
+        self.pawns.clear();
     }
 
     /// The values of quiet moves for `turn`, when the opponent attacks `threats` and `line` led here.
