@@ -135,6 +135,11 @@ impl PieceSquareSum {
         self.sum
     }
 
+    /// What `piece` on `square` is worth with the kings where they are, positive for White.
+    pub fn worth(self, piece: Piece, square: Square, table: &PieceSquareTable) -> Tapered {
+        table.value(piece, square, self.pairs)
+    }
+
     /// A piece appears.
     #[inline]
     pub fn add(&mut self, piece: Piece, square: Square, table: &PieceSquareTable) {

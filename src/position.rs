@@ -158,6 +158,11 @@ impl Position {
         self.sum.value()
     }
 
+    /// What `piece` on `square` adds to that sum, or would add.
+    pub fn worth(&self, piece: Piece, square: Square, table: &PieceSquareTable) -> Tapered {
+        self.sum.worth(piece, square, table)
+    }
+
     /// The enemy pieces that give check.
     #[inline]
     pub fn checkers(&self) -> Bitboard {

@@ -93,6 +93,10 @@ impl Ending<'_> {
         let only = |side: Bitboard, role: Role| {
             side.count() == 2 && (side & self.board.by_role(role)).any()
         };
+        let against_minor = only(self.enemy, Role::Knight) || only(self.enemy, Role::Bishop);
+        if only(self.own, Role::Rook) && against_minor {
+            return Some(("rook against minor piece", self.rook_against_minor()));
+        }
         let pawn = self.board.pawns().single_square()?;
         if only(self.own, Role::Rook) && only(self.enemy, Role::Pawn) {
             return self.rook_against_pawn(pawn);
@@ -172,12 +176,22 @@ impl Ending<'_> {
         KINGS_TOGETHER * (7 - distance(self.king, self.weak_king) as i32)
     }
 
+    /// How far the weak king is from the middle, from 0 to 6 in a corner.
+    fn weak_king_outside(&self) -> i32 {
+        let rank = self.weak_king.rank() as usize;
+        let inside = edge_distance(self.weak_king.file()) + rank.min(7 - rank);
+        6 - inside as i32
+    }
+
     /// Won: the lone king is driven to the edge, and the other king comes near.
     fn driven_to_edge(&self) -> i32 {
-        let rank_edge = (self.weak_king.rank() as usize).min(7 - self.weak_king.rank() as usize);
-        let inside = edge_distance(self.weak_king.file()) + rank_edge;
-        let edge = TO_THE_EDGE * (6 - inside as i32);
+        let edge = TO_THE_EDGE * self.weak_king_outside();
         WON + self.material() + edge + self.kings_together()
+    }
+
+    /// Drawn as a rule; a king at the edge has to be careful.
+    fn rook_against_minor(&self) -> i32 {
+        NEARLY_DRAWN + 3 * self.weak_king_outside()
     }
 
     /// Bishop and knight mate only in a corner of the bishop's colour

@@ -23,6 +23,18 @@ pub enum Part {
     Endgame,
 }
 
+impl Part {
+    /// All parts.
+    pub const ALL: [Part; 6] = [
+        Part::Material,
+        Part::Position,
+        Part::Mobility,
+        Part::KingSafety,
+        Part::PawnStructure,
+        Part::Endgame,
+    ];
+}
+
 /// A group of weights of one kind.
 #[derive(Copy, Clone, Debug)]
 pub struct Group {

@@ -17,6 +17,7 @@ mod passed;
 mod pawn_cache;
 mod pawns;
 pub mod percent;
+mod picture;
 mod pieces;
 pub mod psqt;
 mod shelter;
@@ -28,6 +29,7 @@ mod threats;
 mod trace;
 mod tracer;
 mod weights;
+mod worth;
 
 use std::sync::Arc;
 
@@ -53,8 +55,8 @@ pub struct Evaluator {
     weights: Box<Weights>,
     table: PieceSquareTable,
     bitbase: Arc<kpk::Bitbase>,
-    /// How much knowledge of endgames counts, in percent.
-    endgame: i32,
+    /// What the user wants the parts to count. All but the endgame's is in the weights already.
+    percent: Percent,
 }
 
 impl Default for Evaluator {
@@ -72,7 +74,7 @@ impl Evaluator {
     /// The evaluation with its parts weighed by the user.
     pub fn with_percent(percent: Percent) -> Evaluator {
         let mut evaluator = Evaluator::with_weights(&percent.apply(&DEFAULT));
-        evaluator.endgame = percent.of(Part::Endgame);
+        evaluator.percent = percent.clamped();
         evaluator
     }
 
@@ -82,7 +84,7 @@ impl Evaluator {
             table: psqt::table(weights),
             weights: Box::new(weights.clone()),
             bitbase: Arc::new(kpk::Bitbase::new()),
-            endgame: percent::FULL,
+            percent: Percent::default(),
         }
     }
 
@@ -107,10 +109,10 @@ impl Evaluator {
     fn score(&self, position: &Position, pawns: &Pawns) -> Score {
         let white = match self.known(position) {
             None => self.counted(position, pawns),
-            Some(known) if self.endgame >= percent::FULL => known.value,
+            Some(known) if self.percent.endgame >= percent::FULL => known.value,
             Some(known) => {
                 let counted = self.counted(position, pawns);
-                counted + (known.value - counted) * self.endgame / percent::FULL
+                counted + (known.value - counted) * self.percent.endgame / percent::FULL
             }
         };
         Score::from_centipawns(position.turn().fold_wb(white, -white))
@@ -119,7 +121,7 @@ impl Evaluator {
     /// The value of a known ending, if knowledge counts.
     #[inline(always)]
     fn known(&self, position: &Position) -> Option<Known> {
-        if endings::may_be_known(position.board()) && self.endgame > 0 {
+        if endings::may_be_known(position.board()) && self.percent.endgame > 0 {
             endings::known(position, &self.bitbase)
         } else {
             None
@@ -138,7 +140,7 @@ impl Evaluator {
     fn scale(&self, board: &Board, total: Tapered) -> i32 {
         let strong = Color::from_white(total.endgame() > 0);
         let less = blend::FULL_SCALE - endgame::scale(board, strong);
-        (blend::FULL_SCALE - less * self.endgame / percent::FULL).max(0)
+        (blend::FULL_SCALE - less * self.percent.endgame / percent::FULL).max(0)
     }
 
     /// The same value with its parts, for a person.

@@ -39,10 +39,19 @@ impl Default for Percent {
 }
 
 impl Percent {
-    /// The weight of a part, within its range.
+    /// The weight of a part.
     pub fn of(&self, part: Part) -> i32 {
         let mut copy = *self;
-        (*copy.part_mut(part)).clamp(0, MOST)
+        *copy.part_mut(part)
+    }
+
+    /// The same weights, none outside its range.
+    pub fn clamped(mut self) -> Percent {
+        for part in Part::ALL {
+            let percent = self.part_mut(part);
+            *percent = (*percent).clamp(0, MOST);
+        }
+        self
     }
 
     /// Gives a part another weight.
@@ -63,9 +72,10 @@ impl Percent {
 
     /// The weights as the user wants them. It is done once, so that play does not pay for it.
     pub(super) fn apply(&self, weights: &Weights) -> Weights {
+        let percents = self.clamped();
         let mut flat = weights.to_flat();
         for group in Weights::GROUPS {
-            let percent = self.of(group.part);
+            let percent = percents.of(group.part);
             for value in &mut flat[group.offset..group.offset + group.len()] {
                 *value = scaled(*value, percent, group);
             }

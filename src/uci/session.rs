@@ -176,7 +176,7 @@ impl Session {
             Command::Display => self.print(&self.game.diagram()),
             Command::Eval => {
                 let trace = self.evaluator.trace(self.game.position());
-                self.print(&trace.to_string());
+                self.print(&report::evaluation(&trace));
             }
             Command::Bench(config) => self.bench(config),
             Command::Flip => self.flip(),
