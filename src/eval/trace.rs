@@ -178,10 +178,10 @@ fn row(term: &Term, flat: &[Tapered], counts: &Counts) -> Row {
     };
     let is_here = |group: &&Group| term.groups.contains(&group.name);
     for group in Weights::GROUPS.iter().filter(is_here) {
-        for index in group.offset..group.offset + group.len() {
-            let [white, black] = counts.linear[index];
-            row.white += flat[index] * white;
-            row.black += flat[index] * black;
+        let here = group.offset..group.offset + group.len();
+        for (&weight, [white, black]) in flat[here.clone()].iter().zip(&counts.linear[here]) {
+            row.white += weight * *white;
+            row.black += weight * *black;
         }
     }
     row
