@@ -237,7 +237,7 @@ impl<'a> Worker<'a> {
             } else if score >= window.beta {
                 self.report_bound(depth, score, Bound::Lower);
                 window.beta = score + delta;
-                if !score.is_decisive() {
+                if !score.is_decisive() && !self.is_mate_search() {
                     reduction += 1;
                 }
             } else {
