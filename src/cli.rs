@@ -2,7 +2,9 @@
 
 mod analysis;
 
+use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -15,7 +17,7 @@ use crate::eval::Evaluator;
 use crate::fen;
 use crate::position::{Position, initial_chess};
 use crate::search::{Control, Limits};
-use crate::uci::{self, moves, perft};
+use crate::uci::{self, moves, perft, report};
 
 /// The exit code for an error, as clap uses it for a wrong argument.
 const ERROR: u8 = 2;
@@ -29,6 +31,7 @@ Examples:
   lanternfish bench 12 1 16                             depth, threads, hash in MiB
   lanternfish perft 5 --divide                          a count for each move
   lanternfish eval --fen \"4k3/8/8/8/8/8/4P3/4K3 w - -\"  explain an evaluation
+  lanternfish eval --svg board.svg                      draw it
   lanternfish analyse --time 10                         think for ten seconds";
 
 /// A UCI chess engine. Without a command it speaks UCI on standard input and output.
@@ -46,7 +49,7 @@ enum Command {
     /// Count the positions that are a number of plies away
     Perft(PerftArguments),
     /// Explain the evaluation of a position
-    Eval(PositionArguments),
+    Eval(EvalArguments),
     /// Analyse a position and show the lines for a person to read
     #[command(alias = "analyze")]
     Analyse(AnalyseArguments),
@@ -73,6 +76,15 @@ struct PositionArguments {
     /// The position, in quotes; the start position when it is left out
     #[arg(long, value_parser = fen::parse)]
     fen: Option<Chess>,
+}
+
+#[derive(Args, Debug)]
+struct EvalArguments {
+    #[command(flatten)]
+    position: PositionArguments,
+    /// Write a picture of the board with each piece's worth to this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -191,10 +203,20 @@ fn run_perft(arguments: &PerftArguments) -> io::Result<()> {
     )
 }
 
-fn run_eval(arguments: &PositionArguments) -> io::Result<()> {
+fn run_eval(arguments: &EvalArguments) -> io::Result<()> {
     let evaluator = Evaluator::new();
-    let trace = evaluator.trace(&arguments.position(&evaluator));
-    writeln!(io::stdout(), "{trace}")
+    let position = arguments.position.position(&evaluator);
+    let trace = evaluator.trace(&position);
+    if let Some(path) = &arguments.svg {
+        let notes = [
+            fen::write(position.chess()),
+            trace.summary(),
+            report::white_chances(&trace),
+        ];
+        fs::write(path, trace.svg(&notes))
+            .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?;
+    }
+    writeln!(io::stdout(), "{}", report::evaluation(&trace))
 }
 
 fn run_analysis(arguments: &AnalyseArguments) -> io::Result<()> {

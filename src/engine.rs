@@ -10,6 +10,7 @@ use std::thread::{self, JoinHandle};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use shakmaty::Move;
 
+use crate::eval::Percent;
 use crate::movegen::legal_moves;
 use crate::score::Score;
 use crate::search::{
@@ -46,6 +47,8 @@ pub enum Chore {
     ClearHash,
     /// Use the endgame tables in these folders.
     Tablebases(String),
+    /// Weigh the parts of the evaluation so, and forget everything found with other weights.
+    Percent(Percent),
     /// Give a number of the search this value.
     #[cfg(feature = "tune")]
     Parameter(String, i32),
@@ -139,6 +142,7 @@ impl Engine {
             hash_mib,
             threads,
             tablebase_path: String::new(),
+            percent: Percent::default(),
             events: event_sender,
         };
         let thread = thread::Builder::new()
@@ -221,6 +225,7 @@ struct Worker {
     hash_mib: usize,
     threads: usize,
     tablebase_path: String,
+    percent: Percent,
     events: Sender<Event>,
 }
 
@@ -289,6 +294,10 @@ impl Worker {
             Chore::Hash(mib) => search.set_hash(*mib).map(|()| Vec::new()),
             Chore::Threads(threads) => search.set_threads(*threads).map(|()| Vec::new()),
             Chore::Tablebases(path) => Ok(load_tablebases(search, path)),
+            Chore::Percent(percent) => {
+                search.set_percent(*percent);
+                Ok(Vec::new())
+            }
             #[cfg(feature = "tune")]
             Chore::Parameter(name, value) => {
                 let known = search.set_parameter(name, *value).is_some();
@@ -313,6 +322,7 @@ impl Worker {
                     Chore::Hash(mib) => self.hash_mib = mib,
                     Chore::Threads(threads) => self.threads = threads,
                     Chore::Tablebases(path) => self.tablebase_path = path,
+                    Chore::Percent(percent) => self.percent = percent,
                     _ => {}
                 }
                 notes
@@ -340,6 +350,7 @@ impl Worker {
             Search::new(self.hash_mib, self.threads).or_else(|_| Search::new(1, self.threads));
         if let Ok(search) = fresh {
             self.search = search;
+            self.search.set_percent(self.percent);
             self.search
                 .set_tablebases(Tablebases::load(&self.tablebase_path).0);
         }

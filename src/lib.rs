@@ -4,6 +4,7 @@
 //!
 //! - [`score`] — values.
 //! - [`compact`] — moves in one number.
+//! - [`piece_square`] — the worth of pieces on squares, summed move by move.
 //! - [`position`], [`movegen`], [`keys`], [`fen`] — the board, its moves, its history.
 //! - [`eval`] — what a position is worth.
 //! - [`tablebase`] — endgames that are known.
@@ -19,6 +20,7 @@ pub mod eval;
 pub mod fen;
 pub mod keys;
 pub mod movegen;
+pub mod piece_square;
 pub mod position;
 pub mod score;
 pub mod search;

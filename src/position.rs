@@ -10,46 +10,9 @@ use shakmaty::{
 };
 
 use crate::compact::CompactMove;
+use crate::piece_square::PieceSquareSum;
+pub use crate::piece_square::PieceSquareTable;
 use crate::score::Tapered;
-
-/// What each piece is worth on each square, from White's view; the values come from the evaluation.
-#[derive(Clone, Debug)]
-pub struct PieceSquareTable {
-    values: [[[Tapered; 64]; 6]; 2],
-}
-
-impl PieceSquareTable {
-    /// Builds the table from a function of (role, square as White sees it) giving the piece's worth.
-    ///
-    /// Black's half is the mirror image with the sign turned, which makes the sum colour-symmetric.
-    pub fn from_white_view(value: impl Fn(Role, Square) -> Tapered) -> PieceSquareTable {
-        let mut values = [[[Tapered::default(); 64]; 6]; 2];
-        for role in Role::ALL {
-            for square in Square::ALL {
-                let worth = value(role, square);
-                values[Color::White as usize][role as usize - 1][square.to_usize()] = worth;
-                values[Color::Black as usize][role as usize - 1]
-                    [square.flip_vertical().to_usize()] = -worth;
-            }
-        }
-        PieceSquareTable { values }
-    }
-
-    /// The worth of `piece` on `square`, positive for White, negative for Black.
-    #[inline]
-    pub fn value(&self, piece: Piece, square: Square) -> Tapered {
-        self.values[piece.color as usize][piece.role as usize - 1][square.to_usize()]
-    }
-
-    /// The sum over a whole board, from White's view.
-    pub fn sum(&self, board: &Board) -> Tapered {
-        board
-            .iter()
-            .fold(Tapered::default(), |sum, (square, piece)| {
-                sum + self.value(piece, square)
-            })
-    }
-}
 
 /// Zobrist keys of a position and of parts of it.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
@@ -122,7 +85,7 @@ impl Keys {
 pub struct Position {
     chess: Chess,
     keys: Keys,
-    sum: Tapered,
+    sum: PieceSquareSum,
     checkers: Bitboard,
     pinned: Bitboard,
     reversible: u16,
@@ -133,7 +96,7 @@ impl Position {
     /// Wraps a legal position. The castling mode of `chess` is kept.
     pub fn new(chess: Chess, table: &PieceSquareTable) -> Position {
         let keys = Keys::fresh(&chess);
-        let sum = table.sum(chess.board());
+        let sum = PieceSquareSum::fresh(chess.board(), table);
         let reversible = chess.halfmoves().min(u16::MAX.into()) as u16;
         let en_passant = chess.legal_ep_square();
         let mut position = Position {
@@ -187,7 +150,12 @@ impl Position {
     /// The piece-square sum from White's view.
     #[inline]
     pub fn piece_square_sum(&self) -> Tapered {
-        self.sum
+        self.sum.value()
+    }
+
+    /// What `piece` on `square` adds to that sum, or would add.
+    pub fn worth(&self, piece: Piece, square: Square, table: &PieceSquareTable) -> Tapered {
+        self.sum.worth(piece, square, table)
     }
 
     /// The enemy pieces that give check.
@@ -282,6 +250,9 @@ impl Position {
         let rights = next.chess.castles().castling_rights();
         next.keys.toggle_en_passant(next.en_passant);
         next.chess.play_unchecked(m);
+        if m.role() == Role::King {
+            next.sum.follow_kings(next.chess.board(), table);
+        }
         if next.chess.castles().castling_rights() != rights {
             next.keys.toggle_castling(&self.chess);
             next.keys.toggle_castling(&next.chess);
@@ -296,7 +267,11 @@ impl Position {
         };
         next.find_checkers_and_pins();
         debug_assert_eq!(next.keys, Keys::fresh(&next.chess), "after {m}");
-        debug_assert_eq!(next.sum, table.sum(next.board()), "after {m}");
+        debug_assert_eq!(
+            next.sum,
+            PieceSquareSum::fresh(next.board(), table),
+            "after {m}"
+        );
         next
     }
 
@@ -353,8 +328,8 @@ impl Position {
     fn toggle(&mut self, square: Square, piece: Piece, table: &PieceSquareTable, change: Change) {
         self.keys.toggle_piece(square, piece);
         match change {
-            Change::Add => self.sum += table.value(piece, square),
-            Change::Remove => self.sum -= table.value(piece, square),
+            Change::Add => self.sum.add(piece, square, table),
+            Change::Remove => self.sum.remove(piece, square, table),
         }
     }
 

@@ -4,6 +4,7 @@ mod common;
 
 use common::{evaluator, position};
 use lanternfish::movegen::{legal_move, legal_moves, noisy_moves, perft, quiet_moves};
+use lanternfish::piece_square::PieceSquareSum;
 use lanternfish::position::{Keys, PieceSquareTable, Position};
 use proptest::prelude::*;
 use shakmaty::uci::UciMove;
@@ -41,7 +42,8 @@ fn check_against_oracle(position: &Position, table: &PieceSquareTable) {
         assert_eq!(legal_move(position, UciMove::from_chess960(m)), Some(m));
     }
     assert_eq!(*position.keys(), Keys::fresh(chess));
-    assert_eq!(position.piece_square_sum(), table.sum(chess.board()));
+    let fresh = PieceSquareSum::fresh(chess.board(), table);
+    assert_eq!(position.piece_square_sum(), fresh.value());
     assert_eq!(position.checkers(), chess.checkers());
 }
 

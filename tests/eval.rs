@@ -1,10 +1,14 @@
-//! The evaluation: the same for both colours, and the same however it is reached.
+//! The evaluation: the same for both colours, the same however it is reached, and what it knows.
 
 mod common;
 
-use common::{evaluator, position};
+use common::{evaluator, playout, playouts, position};
+use lanternfish::eval::blend::{DANGER_DIVISOR, DANGER_SQUARE_DIVISOR, FULL_SCALE, MAX_DANGER};
+use lanternfish::eval::{Coefficients, Evaluator, Part, PawnCache, Percent, Weights};
 use lanternfish::movegen::legal_moves;
 use lanternfish::position::Position;
+use lanternfish::score::{MAX_PHASE, Tapered};
+use lanternfish::{eval, fen};
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
 
@@ -21,7 +25,7 @@ fn flipped(position: &Position) -> Position {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_colour_flipped_position_has_exactly_the_same_value(
@@ -43,24 +47,59 @@ proptest! {
 }
 
 #[test]
+fn a_hundred_thousand_positions_have_the_value_of_their_mirror_image() {
+    let mut seen = 0;
+    for position in playouts(u64::MAX).take(100_000) {
+        let value = evaluator().evaluate(&position);
+        let fen = || fen::write(position.chess());
+        assert_eq!(
+            value,
+            evaluator().evaluate(&flipped(&position)),
+            "{}",
+            fen()
+        );
+        seen += 1;
+    }
+    assert_eq!(seen, 100_000);
+}
+
+#[test]
+fn the_sum_kept_move_by_move_is_the_fresh_one_in_a_thousand_games() {
+    for position in playouts(1000) {
+        let fresh = Position::new(position.chess().clone(), evaluator().table());
+        assert_eq!(position.piece_square_sum(), fresh.piece_square_sum());
+    }
+}
+
+#[test]
+fn the_pawn_cache_changes_nothing() {
+    let mut cache = PawnCache::new().unwrap();
+    for _ in 0..2 {
+        for position in playouts(200) {
+            let value = evaluator().evaluate_with(&position, &mut cache);
+            assert_eq!(value, evaluator().evaluate(&position));
+        }
+        cache.clear();
+    }
+}
+
+#[test]
 fn material_counts() {
     let value = |fen: &str| evaluator().evaluate(&position(fen)).raw();
-    assert_eq!(
-        value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-        0
-    );
+    let start = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_eq!(start, eval::DEFAULT.tempo.middlegame());
     assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 700);
     assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1") < -700);
-    let rook_up = value("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
-    let bishop_up = value("4k3/8/8/8/8/8/8/B3K3 w - - 0 1");
-    let pawn_up = value("4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
+    let rook_up = value("4k3/3ppp2/8/8/8/8/3PPP2/R3K3 w - - 0 1");
+    let bishop_up = value("4k3/3ppp2/8/8/8/8/3PPP2/B3K3 w - - 0 1");
+    let pawn_up = value("4k3/3ppp2/8/8/8/8/P2PPP2/4K3 w - - 0 1");
     assert!(rook_up > bishop_up && bishop_up > pawn_up && pawn_up > 0);
 }
 
 #[test]
 fn the_trace_adds_up_and_names_its_parts() {
     let text = evaluator()
-        .trace(&position("4k3/8/8/8/8/8/P7/4K3 b - - 0 1"))
+        .trace(&position("4k3/8/8/8/8/8/PP6/4K3 b - - 0 1"))
         .to_string();
     for word in [
         "Material",
@@ -71,4 +110,239 @@ fn the_trace_adds_up_and_names_its_parts() {
     ] {
         assert!(text.contains(word), "no {word} in\n{text}");
     }
+}
+
+/// The value from White's view, computed as the tuner does: from coefficients and weights.
+fn from_coefficients(found: &Coefficients, weights: &Weights) -> f64 {
+    let flat = weights.to_flat();
+    let sum = |counts: &[(u16, i16)], half: fn(Tapered) -> i32| -> f64 {
+        let weigh = |&(index, count): &(u16, i16)| {
+            f64::from(half(flat[usize::from(index)])) * f64::from(count)
+        };
+        counts.iter().map(weigh).sum()
+    };
+    let danger = |king: usize| {
+        let middlegame = sum(&found.danger[king], Tapered::middlegame);
+        let middlegame = middlegame.clamp(0.0, MAX_DANGER.into());
+        let endgame = sum(&found.danger[king], Tapered::endgame).max(0.0);
+        let squared = middlegame * middlegame / f64::from(DANGER_SQUARE_DIVISOR);
+        (squared, endgame / f64::from(DANGER_DIVISOR))
+    };
+    let (white, black) = (danger(0), danger(1));
+    let middlegame = sum(&found.linear, Tapered::middlegame) - white.0 + black.0;
+    let endgame = sum(&found.linear, Tapered::endgame) - white.1 + black.1;
+    let scale = f64::from(found.scale[usize::from(endgame < 0.0)]) / f64::from(FULL_SCALE);
+    let phase = f64::from(found.phase);
+    let full = f64::from(MAX_PHASE);
+    (middlegame * phase + endgame * scale * (full - phase)) / full
+}
+
+#[test]
+fn the_coefficients_give_the_same_value() {
+    let mut counted = 0;
+    for position in playouts(300) {
+        let found = eval::coefficients(&position);
+        if found.known {
+            continue;
+        }
+        let white = evaluator().evaluate(&position).raw() * position.turn().fold_wb(1, -1);
+        let expected = from_coefficients(&found, &eval::DEFAULT);
+        let difference = (f64::from(white) - expected).abs();
+        assert!(
+            difference < 3.0,
+            "{white} {expected:.2} {}",
+            fen::write(position.chess())
+        );
+        counted += 1;
+    }
+    assert!(counted > 30_000, "only {counted} positions");
+}
+
+#[test]
+fn full_weights_are_no_weights() {
+    let evaluator = Evaluator::with_percent(Percent::default());
+    let plain = Evaluator::with_weights(&eval::DEFAULT);
+    for position in playouts(50) {
+        assert_eq!(evaluator.evaluate(&position), plain.evaluate(&position));
+    }
+}
+
+/// Only the weights of what the pieces are and where they stand.
+fn core_weights() -> Weights {
+    let mut flat = eval::DEFAULT.to_flat();
+    for group in Weights::GROUPS {
+        if !matches!(group.part, Part::Material | Part::Position) {
+            flat[group.offset..group.offset + group.len()].fill(Tapered::default());
+        }
+    }
+    Weights::from_flat(&flat).unwrap()
+}
+
+#[test]
+fn without_the_extras_only_the_core_is_left() {
+    let evaluator = Evaluator::with_percent(Percent {
+        mobility: 0,
+        king_safety: 0,
+        pawn_structure: 0,
+        endgame: 0,
+        ..Percent::default()
+    });
+    let core = core_weights();
+    for position in playouts(100) {
+        let mut found = eval::coefficients(&position);
+        found.scale = [FULL_SCALE; 2];
+        let white = evaluator.evaluate(&position).raw() * position.turn().fold_wb(1, -1);
+        let difference = (f64::from(white) - from_coefficients(&found, &core)).abs();
+        assert!(difference < 2.0, "{}", fen::write(position.chess()));
+    }
+    let trace = evaluator.trace(&playout(1)[20]).to_string();
+    assert!(trace.contains("Imbalance") && trace.contains("Tempo"));
+    for word in ["Mobility", "Pawns", "King", "Threats", "scale", "Known"] {
+        assert!(!trace.contains(word), "{word} in\n{trace}");
+    }
+}
+
+#[test]
+fn each_weight_changes_the_value() {
+    let middlegame = "r1bq1rk1/pp2bppp/2n1p3/2ppP3/3P4/2PB1N2/PP3PPP/RNBQ1RK1 w - - 0 9";
+    let endgame = "8/5k2/8/8/8/2B2K2/P7/8 w - - 0 1";
+    for part in Part::ALL {
+        let text = if part == Part::Endgame {
+            endgame
+        } else {
+            middlegame
+        };
+        let value = |percent: i32| {
+            let mut percents = Percent::default();
+            percents.set(part, percent);
+            let evaluator = Evaluator::with_percent(percents);
+            let position = Position::new(fen::parse(text).unwrap(), evaluator.table());
+            evaluator.evaluate(&position)
+        };
+        assert_eq!(value(100), evaluator().evaluate(&position(text)));
+        assert_ne!(value(100), value(0), "{part:?}");
+        assert_ne!(value(100), value(200), "{part:?}");
+    }
+}
+
+/// White's count minus Black's in a whole group of weights.
+fn count(fen: &str, name: &str) -> i32 {
+    let group = Weights::GROUPS.iter().find(|group| group.name == name);
+    let group = group.unwrap_or_else(|| panic!("no group {name}"));
+    let here = |index: usize| (group.offset..group.offset + group.len()).contains(&index);
+    let counts = eval::coefficients(&position(fen)).linear.into_iter();
+    counts
+        .filter(|&(index, _)| here(index.into()))
+        .map(|(_, count)| i32::from(count))
+        .sum()
+}
+
+#[test]
+fn terms_count_what_their_names_say() {
+    for (fen, name, expected) in [
+        ("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1", "passed", 2),
+        ("4k3/p7/8/8/8/8/PP6/4K3 w - - 0 1", "passed", 0),
+        ("4k3/7p/8/8/8/8/PP6/4K3 w - - 0 1", "passed", 1),
+        ("4k3/8/8/8/8/P7/P7/4K3 w - - 0 1", "passed", 1),
+        ("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1", "pawn_phalanx", 2),
+        ("4k3/8/8/8/8/1P6/P7/4K3 w - - 0 1", "pawn_defended", 1),
+        ("4k3/8/8/8/8/8/P1P5/4K3 w - - 0 1", "pawn_isolated", 2),
+        ("4k3/8/8/8/8/P7/P7/4K3 w - - 0 1", "pawn_doubled", 1),
+        ("4k3/8/8/4p3/2p5/4P3/3P4/4K3 w - - 0 1", "pawn_backward", 1),
+        ("4k3/p7/8/8/8/8/PP6/4K3 w - - 0 1", "pawn_candidate", 1),
+        ("4k3/8/8/8/8/8/P7/R3K3 w - - 0 1", "rook_half_open_file", 0),
+        ("4k3/8/8/8/8/8/P7/1R2K3 w - - 0 1", "rook_open_file", 1),
+        (
+            "4k3/1p6/8/8/8/8/P7/1R2K3 w - - 0 1",
+            "rook_half_open_file",
+            1,
+        ),
+        ("4k3/R7/8/8/8/8/P7/4K3 w - - 0 1", "rook_seventh", 1),
+        ("8/R7/3k4/8/8/8/P7/4K3 w - - 0 1", "rook_seventh", 0),
+        ("4k3/7p/8/3N4/4P3/8/8/4K3 w - - 0 1", "knight_outpost", 1),
+        ("4k3/2p5/8/3N4/4P3/8/8/4K3 w - - 0 1", "knight_outpost", 0),
+        ("4k3/7p/8/8/4P3/8/8/B1B1K3 w - - 0 1", "bishop_pair", 0),
+        ("4k3/7p/8/8/4P3/8/8/BB2K3 w - - 0 1", "bishop_pair", 1),
+        ("4k3/7p/8/3q4/4P3/8/8/4K3 w - - 0 1", "threat_by_pawn", 1),
+        ("4k3/7p/8/3q4/8/4PK2/8/8 w - - 0 1", "push_threat", 1),
+        ("4k3/7p/8/3r4/8/2N1P3/8/4K3 w - - 0 1", "threat_by_minor", 1),
+        ("4k3/8/8/8/8/8/6P1/1b2K3 w - - 0 1", "tempo", 1),
+        ("4k3/8/8/8/8/8/6P1/1b2K3 b - - 0 1", "tempo", -1),
+        ("8/8/8/P6k/8/8/8/4K3 b - - 0 1", "passed_unstoppable", 1),
+        ("8/8/8/P3k3/8/8/8/4K3 b - - 0 1", "passed_unstoppable", 0),
+    ] {
+        assert_eq!(count(fen, name), expected, "{name} in {fen}");
+    }
+}
+
+/// Centipawns from White's view.
+fn white(fen: &str) -> i32 {
+    let position = position(fen);
+    evaluator().evaluate(&position).raw() * position.turn().fold_wb(1, -1)
+}
+
+#[test]
+fn drawn_endings_are_drawn() {
+    for fen in [
+        // King and pawn: the opposition, the rook's pawn, stalemate.
+        "8/4k3/8/4K3/4P3/8/8/8 w - - 0 1",
+        "k7/8/1K6/P7/8/8/8/8 w - - 0 1",
+        "4k3/4P3/4K3/8/8/8/8/8 b - - 0 1",
+        "8/8/8/3k4/8/8/4P3/K7 b - - 0 1",
+        // The bishop of the wrong colour.
+        "k7/8/1K6/P7/8/8/3B4/8 w - - 0 1",
+        "7k/8/6KP/7P/4B3/8/8/8 w - - 0 1",
+        "8/k7/8/P1K5/8/8/3B4/8 b - - 0 1",
+        // Rook against a far pawn with its king.
+        "R7/6K1/8/8/8/4k3/4p3/8 w - - 0 1",
+        "8/8/7K/8/6R1/8/1pk5/8 w - - 0 1",
+        // Nothing to mate with.
+        "8/8/3k4/8/8/2NNK3/8/8 w - - 0 1",
+        "8/8/3k4/8/3n4/2RK4/8/8 w - - 0 1",
+        "8/8/3k4/8/3b4/2RK4/8/8 w - - 0 1",
+    ] {
+        assert!(white(fen).abs() <= 50, "{} for {fen}", white(fen));
+    }
+}
+
+#[test]
+fn won_endings_are_won() {
+    for fen in [
+        "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1",
+        "8/4k3/8/4K3/4P3/8/8/8 b - - 0 1",
+        "8/8/8/8/8/8/3k4/K6R w - - 0 1",
+        "8/8/8/8/8/8/3k4/K6Q w - - 0 1",
+        "8/8/8/8/8/8/3k4/K5BN w - - 0 1",
+        "8/8/8/8/8/8/3k4/K5BB w - - 0 1",
+        "k7/8/1K6/P7/8/8/4B3/8 w - - 0 1",
+    ] {
+        assert!(white(fen) > 250, "{} for {fen}", white(fen));
+    }
+    assert!(white("8/8/8/8/8/8/3k4/K6Q w - - 0 1") > white("8/8/8/8/8/8/3k4/K6R w - - 0 1"));
+}
+
+#[test]
+fn a_lone_king_is_driven_where_it_can_be_mated() {
+    let better = |good: &str, bad: &str| assert!(white(good) > white(bad), "{good} over {bad}");
+    // To the edge, and the other king near.
+    better(
+        "k7/8/2K5/8/8/8/8/7R w - - 0 1",
+        "8/8/3k4/8/3K4/8/8/7R w - - 0 1",
+    );
+    better(
+        "8/8/3k4/8/3K4/8/8/7R w - - 0 1",
+        "8/8/3k4/8/8/8/3K4/7R w - - 0 1",
+    );
+    // A dark bishop mates in a dark corner.
+    better(
+        "7k/8/5K2/8/8/8/8/B6N w - - 0 1",
+        "k7/8/2K5/8/8/8/8/B6N w - - 0 1",
+    );
+}
+
+#[test]
+fn opposite_bishops_count_for_less() {
+    let opposite = white("4kb2/5ppp/8/8/8/8/P4PPP/4KB2 w - - 0 1");
+    let same = white("2b1k3/5ppp/8/8/8/8/P4PPP/4KB2 w - - 0 1");
+    assert!(opposite > 0 && same > opposite, "{same} {opposite}");
 }

@@ -1,22 +1,62 @@
-//! What a position is worth: material and piece squares, tapered between middlegame and endgame.
+//! What a position is worth, in centipawns: terms that a person can read, summed and tapered.
+//!
+//! [`Weights`] holds every number. `terms` is the list of what is summed, `blend` makes centipawns of the sum. A term
+//! reports its weights to a tracer, which is how the trace and the tuner look into it.
 
+mod bits;
+pub mod blend;
+mod coefficients;
+mod context;
+mod endgame;
+mod endings;
+mod imbalance;
+mod king;
+mod kpk;
+mod layout;
+mod passed;
+mod pawn_cache;
+mod pawns;
+pub mod percent;
+mod picture;
+mod pieces;
 pub mod psqt;
+mod shelter;
+#[cfg(any(test, feature = "tune"))]
+pub mod source;
+mod space;
+mod terms;
+mod threats;
 mod trace;
-pub mod weights;
+mod tracer;
+mod weights;
+mod worth;
+
+use std::sync::Arc;
 
 use shakmaty::{Board, Color};
 
-use crate::position::{PieceSquareTable, Position};
-use crate::score::{MAX_PHASE, Score};
+use endings::Known;
+use pawns::Pawns;
 
+use crate::position::{PieceSquareTable, Position};
+use crate::score::{MAX_PHASE, Score, Tapered};
+
+pub use coefficients::{Coefficients, coefficients};
+pub use layout::{Group, Part, Weights};
+pub use pawn_cache::PawnCache;
+pub use percent::Percent;
 pub use trace::Trace;
-pub use weights::Weights;
+pub use tracer::{Counts, NoTrace, Tracer};
+pub use weights::DEFAULT;
 
 /// The evaluation with its weights made ready.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    weights: Weights,
+    weights: Box<Weights>,
     table: PieceSquareTable,
+    bitbase: Arc<kpk::Bitbase>,
+    /// What the user wants the parts to count. All but the endgame's is in the weights already.
+    percent: Percent,
 }
 
 impl Default for Evaluator {
@@ -28,9 +68,24 @@ impl Default for Evaluator {
 impl Evaluator {
     /// The evaluation with the default weights.
     pub fn new() -> Evaluator {
-        let weights = weights::DEFAULT;
-        let table = psqt::table(&weights);
-        Evaluator { weights, table }
+        Evaluator::with_percent(Percent::default())
+    }
+
+    /// The evaluation with its parts weighed by the user.
+    pub fn with_percent(percent: Percent) -> Evaluator {
+        let mut evaluator = Evaluator::with_weights(&percent.apply(&DEFAULT));
+        evaluator.percent = percent.clamped();
+        evaluator
+    }
+
+    /// The evaluation with other weights.
+    pub fn with_weights(weights: &Weights) -> Evaluator {
+        Evaluator {
+            table: psqt::table(weights),
+            weights: Box::new(weights.clone()),
+            bitbase: Arc::new(kpk::Bitbase::new()),
+            percent: Percent::default(),
+        }
     }
 
     /// The piece-square table that positions must be made with.
@@ -40,10 +95,52 @@ impl Evaluator {
     }
 
     /// The static value in centipawns from the side to move.
-    #[inline]
     pub fn evaluate(&self, position: &Position) -> Score {
-        let white = position.piece_square_sum().taper(phase(position.board()));
+        self.score(position, &terms::pawn_terms(position, &self.weights))
+    }
+
+    /// The same with the help of a cache, which must have been used with this evaluator only.
+    #[inline]
+    pub fn evaluate_with(&self, position: &Position, cache: &mut PawnCache) -> Score {
+        let pawns = cache.get(position, || terms::pawn_terms(position, &self.weights));
+        self.score(position, &pawns)
+    }
+
+    fn score(&self, position: &Position, pawns: &Pawns) -> Score {
+        let white = match self.known(position) {
+            None => self.counted(position, pawns),
+            Some(known) if self.percent.endgame >= percent::FULL => known.value,
+            Some(known) => {
+                let counted = self.counted(position, pawns);
+                counted + (known.value - counted) * self.percent.endgame / percent::FULL
+            }
+        };
         Score::from_centipawns(position.turn().fold_wb(white, -white))
+    }
+
+    /// The value of a known ending, if knowledge counts.
+    #[inline(always)]
+    fn known(&self, position: &Position) -> Option<Known> {
+        if endings::may_be_known(position.board()) && self.percent.endgame > 0 {
+            endings::known(position, &self.bitbase)
+        } else {
+            None
+        }
+    }
+
+    /// Centipawns from White's view, from all terms.
+    fn counted(&self, position: &Position, pawns: &Pawns) -> i32 {
+        let total = terms::sums(position, pawns, &self.weights).total();
+        let scale = self.scale(position.board(), total);
+        blend::taper(total, phase(position.board()), scale)
+    }
+
+    /// The endgame scale, weighed by the user.
+    #[inline(always)]
+    fn scale(&self, board: &Board, total: Tapered) -> i32 {
+        let strong = Color::from_white(total.endgame() > 0);
+        let less = blend::FULL_SCALE - endgame::scale(board, strong);
+        (blend::FULL_SCALE - less * self.percent.endgame / percent::FULL).max(0)
     }
 
     /// The same value with its parts, for a person.

@@ -2,21 +2,31 @@
 
 use std::fmt;
 
-use shakmaty::Color;
-
-use super::{Evaluator, phase, psqt, sign};
+use super::blend::{FULL_SCALE, penalty};
+use super::endings::Known;
+use super::layout::{Group, Part, Weights};
+use super::percent::Percent;
+use super::tracer::Counts;
+use super::worth::{self, Worth};
+use super::{Evaluator, phase, picture, sign, terms};
 use crate::position::Position;
 use crate::score::{MAX_PHASE, Score, Tapered};
 
 /// The parts of an evaluation. Its `Display` is the table that `eval` prints, without a final line end.
 #[derive(Clone, Debug)]
 pub struct Trace {
+    worths: Vec<Worth>,
     rows: Vec<Row>,
     phase: i32,
+    /// The endgame scale, when knowledge of endgames counts.
+    scale: Option<i32>,
+    known: Option<Known>,
     score: Score,
-    turn: Color,
+    /// The score from White's view, in centipawns.
+    white: i32,
 }
 
+/// A term for both sides.
 #[derive(Clone, Debug)]
 struct Row {
     name: &'static str,
@@ -24,41 +34,160 @@ struct Row {
     black: Tapered,
 }
 
+/// A row of the table: its name, the groups of weights it shows, and the part they belong to.
+struct Term {
+    name: &'static str,
+    part: Part,
+    groups: &'static [&'static str],
+}
+
+const fn term(name: &'static str, part: Part, groups: &'static [&'static str]) -> Term {
+    Term { name, part, groups }
+}
+
+/// The table without the row of danger, whose groups are not summed as they are.
+const TERMS: &[Term] = &[
+    term("Material", Part::Material, &["material"]),
+    term(
+        "Imbalance",
+        Part::Material,
+        &["bishop_pair", "knight_pawns", "rook_pawns"],
+    ),
+    term(
+        "Position",
+        Part::Position,
+        &["square", "own_king", "enemy_king"],
+    ),
+    term("Tempo", Part::Position, &["tempo"]),
+    term(
+        "Mobility",
+        Part::Mobility,
+        &[
+            "knight_mobility",
+            "bishop_mobility",
+            "rook_mobility",
+            "queen_mobility",
+        ],
+    ),
+    term(
+        "Rooks",
+        Part::Mobility,
+        &["rook_open_file", "rook_half_open_file", "rook_seventh"],
+    ),
+    term(
+        "Minor pieces",
+        Part::Mobility,
+        &[
+            "bishop_own_pawns",
+            "bishop_outpost",
+            "knight_outpost",
+            "knight_near_outpost",
+            "minor_behind_pawn",
+        ],
+    ),
+    term(
+        "Threats",
+        Part::Mobility,
+        &[
+            "threat_by_pawn",
+            "threat_by_minor",
+            "threat_by_rook",
+            "threat_by_king",
+            "hanging",
+            "push_threat",
+            "knight_on_queen",
+            "slider_on_queen",
+            "restricted",
+        ],
+    ),
+    term("Space", Part::Mobility, &["space"]),
+    term(
+        "Pawns",
+        Part::PawnStructure,
+        &[
+            "pawn_isolated",
+            "pawn_doubled",
+            "pawn_backward",
+            "pawn_weak_open",
+            "pawn_phalanx",
+            "pawn_defended",
+            "pawn_candidate",
+        ],
+    ),
+    term(
+        "Passed pawns",
+        Part::PawnStructure,
+        &[
+            "passed",
+            "passed_connected",
+            "passed_own_king",
+            "passed_enemy_king",
+            "passed_blocked",
+            "passed_free",
+            "passed_safe",
+            "passed_supported",
+            "passed_unstoppable",
+        ],
+    ),
+    term(
+        "King shelter",
+        Part::KingSafety,
+        &["shelter", "storm", "storm_blocked", "pawnless_flank"],
+    ),
+];
+
+const DANGER: &str = "King danger";
+
 pub(super) fn trace(evaluator: &Evaluator, position: &Position) -> Trace {
-    let mut material = Row::new("Material");
-    let mut place = Row::new("Position");
-    for (square, piece) in position.board().iter() {
-        let seen = piece.color.fold_wb(square, square.flip_vertical());
-        material.add(piece.color, psqt::material(&evaluator.weights, piece.role));
-        place.add(
-            piece.color,
-            psqt::place(&evaluator.weights, piece.role, seen),
-        );
-    }
+    let mut counts = Counts::default();
+    let sums = terms::walk_all(position, &evaluator.weights, &mut counts);
+    let total = sums.total();
+    let score = evaluator.evaluate(position);
     Trace {
-        rows: vec![material, place],
+        worths: worth::worths(evaluator, position),
+        rows: rows(evaluator, &counts, sums.danger),
         phase: phase(position.board()),
-        score: evaluator.evaluate(position),
-        turn: position.turn(),
+        scale: (evaluator.percent.endgame > 0).then(|| evaluator.scale(position.board(), total)),
+        known: evaluator.known(position),
+        score,
+        white: score.raw() * sign(position.turn()),
     }
 }
 
+/// The rows of the parts that have a weight.
+fn rows(evaluator: &Evaluator, counts: &Counts, danger: [Tapered; 2]) -> Vec<Row> {
+    let flat = evaluator.weights.to_flat();
+    let percent: &Percent = &evaluator.percent;
+    let shown = TERMS.iter().filter(|term| percent.of(term.part) > 0);
+    let mut rows: Vec<Row> = shown.map(|term| row(term, &flat, counts)).collect();
+    if percent.king_safety > 0 {
+        rows.push(Row {
+            name: DANGER,
+            white: -penalty(danger[0]),
+            black: -penalty(danger[1]),
+        });
+    }
+    rows
+}
+
+fn row(term: &Term, flat: &[Tapered], counts: &Counts) -> Row {
+    let mut row = Row {
+        name: term.name,
+        white: Tapered::default(),
+        black: Tapered::default(),
+    };
+    let is_here = |group: &&Group| term.groups.contains(&group.name);
+    for group in Weights::GROUPS.iter().filter(is_here) {
+        let here = group.offset..group.offset + group.len();
+        for (&weight, [white, black]) in flat[here.clone()].iter().zip(&counts.linear[here]) {
+            row.white += weight * *white;
+            row.black += weight * *black;
+        }
+    }
+    row
+}
+
 impl Row {
-    fn new(name: &'static str) -> Row {
-        Row {
-            name,
-            white: Tapered::default(),
-            black: Tapered::default(),
-        }
-    }
-
-    fn add(&mut self, color: Color, value: Tapered) {
-        match color {
-            Color::White => self.white += value,
-            Color::Black => self.black += value,
-        }
-    }
-
     fn total(&self) -> Tapered {
         self.white - self.black
     }
@@ -69,10 +198,32 @@ impl Trace {
     pub fn score(&self) -> Score {
         self.score
     }
-}
 
-impl fmt::Display for Trace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The score in centipawns from White's view.
+    pub fn white_score(&self) -> Score {
+        Score::from_centipawns(self.white)
+    }
+
+    /// A picture: the board with each piece's worth in its place, and `notes` below it, as the text of an SVG file.
+    pub fn svg(&self, notes: &[String]) -> String {
+        picture::svg(self, notes)
+    }
+
+    /// The sum of it all, in one sentence.
+    pub fn summary(&self) -> String {
+        let white = self.white;
+        format!(
+            "Evaluation: {:+.2} pawns for White ({white} centipawns)",
+            pawns(white)
+        )
+    }
+
+    pub(super) fn worths(&self) -> &[Worth] {
+        &self.worths
+    }
+
+    fn write_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const RULE: &str = "-------------+-----------------+-----------------+-----------------";
         writeln!(
             f,
             "Term         |    White        |    Black        |    Total"
@@ -81,32 +232,43 @@ impl fmt::Display for Trace {
             f,
             "             |    MG      EG   |    MG      EG   |    MG      EG"
         )?;
-        writeln!(
-            f,
-            "-------------+-----------------+-----------------+-----------------"
-        )?;
-        let mut sum = Row::new("Total");
+        writeln!(f, "{RULE}")?;
+        let mut sum = Row {
+            name: "Total",
+            white: Tapered::default(),
+            black: Tapered::default(),
+        };
         for row in &self.rows {
             write_row(f, row)?;
             sum.white += row.white;
             sum.black += row.black;
         }
-        writeln!(
-            f,
-            "-------------+-----------------+-----------------+-----------------"
-        )?;
-        write_row(f, &sum)?;
+        writeln!(f, "{RULE}")?;
+        write_row(f, &sum)
+    }
+}
+
+impl fmt::Display for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", worth::board(&self.worths))?;
+        self.write_table(f)?;
         writeln!(
             f,
             "Phase: {} of {MAX_PHASE} ({MAX_PHASE} = all pieces)",
             self.phase
         )?;
-        let white = self.score.raw() * sign(self.turn);
-        write!(
-            f,
-            "Evaluation: {:+.2} pawns for White ({white} centipawns)",
-            pawns(white)
-        )
+        if let Some(scale) = self.scale {
+            writeln!(f, "Endgame scale: {scale} of {FULL_SCALE}")?;
+        }
+        if let Some(known) = self.known {
+            writeln!(
+                f,
+                "Known ending: {}, {:+.2} pawns for White",
+                known.name,
+                pawns(known.value)
+            )?;
+        }
+        f.write_str(&self.summary())
     }
 }
 
@@ -131,4 +293,38 @@ fn write_row(f: &mut fmt::Formatter<'_>, row: &Row) -> fmt::Result {
 
 fn pawns(centipawns: i32) -> f64 {
     f64::from(centipawns) / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_group_is_in_one_row() {
+        for group in Weights::GROUPS {
+            let rows: Vec<&Term> = TERMS
+                .iter()
+                .filter(|term| term.groups.contains(&group.name))
+                .collect();
+            assert_eq!(
+                rows.len(),
+                usize::from(!group.is_danger()),
+                "{}",
+                group.name
+            );
+            assert!(
+                rows.iter().all(|term| term.part == group.part),
+                "{}",
+                group.name
+            );
+        }
+        let named = TERMS.iter().flat_map(|term| term.groups);
+        assert_eq!(
+            named.count(),
+            Weights::GROUPS
+                .iter()
+                .filter(|group| !group.is_danger())
+                .count()
+        );
+    }
 }

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 use shakmaty::Move;
 
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Percent};
 use crate::keys::KeyPath;
 use crate::position::Position;
 use crate::tablebase::Tablebases;
@@ -197,6 +197,13 @@ impl Search {
         self.params.set(name, value)?;
         self.reductions = Reductions::new(&self.params);
         Some(())
+    }
+
+    /// Weighs the parts of the evaluation anew, and forgets what was found with the old weights. Positions must be
+    /// made with the new evaluator's table.
+    pub fn set_percent(&mut self, percent: Percent) {
+        self.evaluator = Evaluator::with_percent(percent);
+        self.new_game();
     }
 
     /// The evaluation in use.

@@ -325,7 +325,7 @@ impl Worker<'_> {
     }
 
     /// The evaluation without corrections, from the table if it is there; [`Score::NONE`] in check.
-    pub(super) fn raw_evaluation(&self, position: &Position, entry: Option<Entry>) -> Score {
+    pub(super) fn raw_evaluation(&mut self, position: &Position, entry: Option<Entry>) -> Score {
         match entry {
             _ if position.in_check() => Score::NONE,
             Some(entry) if !entry.eval.is_none() => entry.eval,

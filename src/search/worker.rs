@@ -254,7 +254,7 @@ impl<'a> Worker<'a> {
             } else if score >= window.beta {
                 self.report_bound(depth, score, Bound::Lower);
                 window.beta = score + delta;
-                if !score.is_decisive() {
+                if !score.is_decisive() && !self.is_mate_search() {
                     reduction += 1;
                 }
             } else {
@@ -409,7 +409,8 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation in centipawns from the side to move.
     #[inline]
-    pub fn evaluate(&self, position: &Position) -> Score {
-        self.shared.evaluator.evaluate(position)
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        let pawns = &mut self.histories.pawns;
+        self.shared.evaluator.evaluate_with(position, pawns)
     }
 }

@@ -81,6 +81,11 @@ impl Game {
         &self.path
     }
 
+    /// Sums the position anew with another table; the history stays.
+    pub fn use_table(&mut self, table: &PieceSquareTable) {
+        self.position = Position::new(self.position.chess().clone(), table);
+    }
+
     /// The position with the colours exchanged and the board mirrored, without a history.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 use shakmaty_uci::UciOptionConfig;
 
 use super::text::quote;
+use crate::eval::{Part, Percent, percent};
 use crate::search::MAX_HASH_MIB;
 
 /// How a client says that a text is empty.
@@ -32,6 +33,8 @@ pub enum Id {
     SyzygyPath,
     /// File that every line is copied to.
     DebugLogFile,
+    /// Weight of a part of the evaluation in percent.
+    Weight(Part),
 }
 
 /// What values an option takes.
@@ -74,7 +77,7 @@ pub struct Entry {
 }
 
 /// All options, in the order in which they are listed.
-pub const TABLE: [Entry; 10] = [
+pub const TABLE: [Entry; 16] = [
     Entry {
         id: Id::Hash,
         name: "Hash",
@@ -151,7 +154,50 @@ pub const TABLE: [Entry; 10] = [
         kind: Kind::Text { default: "" },
         about: "File to which every line in and out is appended. Empty: none.",
     },
+    weight(
+        Part::Material,
+        "Material",
+        "Weight of what the pieces are worth, in percent.",
+    ),
+    weight(
+        Part::Position,
+        "Position",
+        "Weight of where the pieces stand, in percent.",
+    ),
+    weight(
+        Part::Mobility,
+        "Mobility",
+        "Weight of what the pieces can do and threaten, in percent.",
+    ),
+    weight(
+        Part::KingSafety,
+        "King Safety",
+        "Weight of shelter and attack on the kings, in percent.",
+    ),
+    weight(
+        Part::PawnStructure,
+        "Pawn Structure",
+        "Weight of weak, strong and passed pawns, in percent.",
+    ),
+    weight(
+        Part::Endgame,
+        "Endgame",
+        "Weight of what is known of endgames, in percent.",
+    ),
 ];
+
+const fn weight(part: Part, name: &'static str, about: &'static str) -> Entry {
+    Entry {
+        id: Id::Weight(part),
+        name,
+        kind: Kind::Spin {
+            default: percent::FULL as i64,
+            min: 0,
+            max: percent::MOST as i64,
+        },
+        about,
+    }
+}
 
 /// A value that an option was given.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -304,6 +350,8 @@ pub struct Values {
     pub chess960: bool,
     /// Whether scores come with their chances.
     pub show_wdl: bool,
+    /// Weights of the parts of the evaluation.
+    pub percent: Percent,
 }
 
 impl Values {
@@ -329,6 +377,9 @@ impl Values {
             (Id::MoveOverhead, Value::Number(ms)) => self.move_overhead = ms.unsigned_abs(),
             (Id::Chess960, Value::Switch(on)) => self.chess960 = *on,
             (Id::ShowWdl, Value::Switch(on)) => self.show_wdl = *on,
+            (Id::Weight(part), Value::Number(weight)) => {
+                self.percent.set(part, to_usize(*weight) as i32);
+            }
             _ => {}
         }
     }

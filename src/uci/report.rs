@@ -7,6 +7,7 @@ use shakmaty_uci::UciMessage;
 
 use super::moves;
 use super::wdl;
+use crate::eval::Trace;
 use crate::search::{Bound, Outcome, Variation};
 
 /// How lines are written: what the options said when the search began.
@@ -55,6 +56,23 @@ pub fn variation(v: &Variation, style: Style) -> String {
         let _ = write!(line, " {}", moves::write(m, style.castling));
     }
     line
+}
+
+/// An evaluation with the chances of win, draw and loss that go with it, for a person.
+pub fn evaluation(trace: &Trace) -> String {
+    format!("{trace}\n{}", white_chances(trace))
+}
+
+/// White's chances in percent.
+pub fn white_chances(trace: &Trace) -> String {
+    let chances = wdl::chances(trace.white_score());
+    let percent = |permille: u32| f64::from(permille) / 10.0;
+    format!(
+        "Chances for White: win {:.1} %, draw {:.1} %, loss {:.1} %",
+        percent(chances.win),
+        percent(chances.draw),
+        percent(chances.loss)
+    )
 }
 
 /// The `info` line that tells which root move is being searched.

@@ -176,7 +176,7 @@ impl Session {
             Command::Display => self.print(&self.game.diagram()),
             Command::Eval => {
                 let trace = self.evaluator.trace(self.game.position());
-                self.print(&trace.to_string());
+                self.print(&report::evaluation(&trace));
             }
             Command::Bench(config) => self.bench(config),
             Command::Flip => self.flip(),
@@ -227,6 +227,7 @@ impl Session {
         if let Some(note) = note {
             self.complain(&note);
         }
+        let old = self.values.percent;
         self.values.set(id, &value);
         match (id, value) {
             (Id::Hash, _) => self.change(Chore::Hash(self.values.hash_mib)),
@@ -234,8 +235,18 @@ impl Session {
             (Id::ClearHash, _) => self.change(Chore::ClearHash),
             (Id::SyzygyPath, Value::Text(path)) => self.change(Chore::Tablebases(path)),
             (Id::DebugLogFile, Value::Text(path)) => self.output.set_log(&path),
+            // Clients like to send all options: most of them say nothing new.
+            (Id::Weight(_), _) if self.values.percent != old => self.weigh_evaluation(),
             _ => {}
         }
+    }
+
+    /// The next search and the next `eval` use the new weights. A position that is set up already is summed anew.
+    fn weigh_evaluation(&mut self) {
+        let percent = self.values.percent;
+        self.evaluator = Evaluator::with_percent(percent);
+        self.game.use_table(self.evaluator.table());
+        self.change(Chore::Percent(percent));
     }
 
     fn change(&mut self, chore: Chore) {

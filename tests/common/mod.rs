@@ -1,13 +1,17 @@
 //! What several integration tests need.
 #![allow(dead_code)]
 
+use std::sync::OnceLock;
+
 use lanternfish::eval::Evaluator;
 use lanternfish::fen;
+use lanternfish::movegen::legal_moves;
 use lanternfish::position::Position;
 
-/// The evaluation with its default weights.
-pub fn evaluator() -> Evaluator {
-    Evaluator::new()
+/// The evaluation with its default weights, made once.
+pub fn evaluator() -> &'static Evaluator {
+    static EVALUATOR: OnceLock<Evaluator> = OnceLock::new();
+    EVALUATOR.get_or_init(Evaluator::new)
 }
 
 /// The position of a FEN.
@@ -37,4 +41,29 @@ pub fn perft_lines() -> Vec<PerftLine> {
             }
         })
         .collect()
+}
+
+/// The positions of games of random moves, always the same.
+pub fn playouts(games: u64) -> impl Iterator<Item = Position> {
+    (0..games).flat_map(playout)
+}
+
+/// The positions of one game of random moves.
+pub fn playout(game: u64) -> Vec<Position> {
+    const LONGEST: usize = 200;
+    let mut random = (game + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut position = Position::initial(evaluator().table());
+    let mut seen = Vec::new();
+    for _ in 0..LONGEST {
+        seen.push(position.clone());
+        let moves = legal_moves(&position);
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let Some(&m) = moves.get((random >> 33) as usize % moves.len().max(1)) else {
+            break;
+        };
+        position = position.child(m, evaluator().table());
+    }
+    seen
 }

@@ -166,6 +166,32 @@ fn eval_of_a_position() {
     }
 }
 
+/// People: a picture of the board with what each piece is worth.
+#[test]
+fn eval_draws_a_picture() {
+    let file = format!(
+        "{}/picture-{}.svg",
+        env!("CARGO_TARGET_TMPDIR"),
+        std::process::id()
+    );
+    let told = lines(&["eval", "--fen", kiwipete(), "--svg", &file]).join("\n");
+    let picture = std::fs::read_to_string(&file).expect("the picture");
+    std::fs::remove_file(&file).expect("the picture can be removed");
+    assert!(told.contains("Evaluation: "), "{told}");
+    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+    let count = |letter| picture.matches(letter).count();
+    assert_eq!((count('\u{265a}'), count('\u{265f}')), (2, 16));
+    assert!(picture.contains(kiwipete()), "no FEN in the picture");
+    assert_eq!(picture.matches("<rect ").count(), 65);
+}
+
+/// Scripts: a place where nothing can be written.
+#[test]
+fn a_picture_that_cannot_be_written_is_an_error() {
+    let message = refused(&["eval", "--svg", "/nowhere/at/all.svg"]);
+    assert!(message.contains("/nowhere/at/all.svg"), "{message}");
+}
+
 /// All of them: no arguments and no input is a short life, but a good one.
 #[test]
 fn h7_no_arguments_and_no_input() {

@@ -20,3 +20,4 @@ mod robustness;
 mod stopping;
 mod time;
 mod validator;
+mod weights;

@@ -1,0 +1,134 @@
+//! What several terms need to know of a position, found out once: who attacks what.
+
+use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
+
+use super::bits::{ahead, behind, rank};
+use crate::position::{Position, pawn_threats};
+
+/// One side's view.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Side {
+    /// All its pieces and pawns.
+    pub pieces: Bitboard,
+    pub pawns: Bitboard,
+    pub king: Square,
+    /// The squares round its king that matter to an attack.
+    pub ring: Bitboard,
+    /// The squares its pieces are free to go to.
+    pub area: Bitboard,
+    /// The squares attacked by its pieces, by role.
+    pub by_role: [Bitboard; 6],
+    /// The squares attacked at all.
+    pub attacked: Bitboard,
+    /// The squares attacked at least twice.
+    pub twice: Bitboard,
+}
+
+impl Side {
+    /// The squares that pieces of `role` attack.
+    #[inline(always)]
+    pub fn by(&self, role: Role) -> Bitboard {
+        self.by_role[role as usize - 1]
+    }
+
+    /// Notes that a piece of `role` attacks these squares.
+    #[inline(always)]
+    pub fn add_attacks(&mut self, role: Role, attacks: Bitboard) {
+        self.twice |= self.attacked & attacks;
+        self.attacked |= attacks;
+        self.by_role[role as usize - 1] |= attacks;
+    }
+}
+
+/// A position and both sides' attacks. The attacks of pieces are added by `pieces`.
+pub(super) struct Context<'a> {
+    pub board: &'a Board,
+    pub turn: Color,
+    pub occupied: Bitboard,
+    sides: [Side; 2],
+}
+
+impl<'a> Context<'a> {
+    /// Both sides with the attacks of pawns and kings.
+    #[inline(always)]
+    pub fn new(position: &'a Position) -> Context<'a> {
+        let board = position.board();
+        let mut white = side(position, Color::White);
+        let mut black = side(position, Color::Black);
+        white.area = mobility_area(board, Color::White, &white, &black);
+        black.area = mobility_area(board, Color::Black, &black, &white);
+        let mut sides = [white; 2];
+        sides[Color::Black as usize] = black;
+        Context {
+            board,
+            turn: position.turn(),
+            occupied: board.occupied(),
+            sides,
+        }
+    }
+
+    #[inline(always)]
+    pub fn side(&self, color: Color) -> &Side {
+        &self.sides[color as usize]
+    }
+
+    #[inline(always)]
+    pub fn side_mut(&mut self, color: Color) -> &mut Side {
+        &mut self.sides[color as usize]
+    }
+
+    /// The pieces of one colour and role.
+    #[inline(always)]
+    pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
+        self.board.by_role(role) & self.side(color).pieces
+    }
+}
+
+#[inline(always)]
+fn side(position: &Position, us: Color) -> Side {
+    let board = position.board();
+    let pieces = board.by_color(us);
+    let pawns = board.pawns() & pieces;
+    let king = position.king(us);
+    let (by_pawns, by_king) = (pawn_threats(pawns, us), attacks::king_attacks(king));
+    let mut by_role = [Bitboard(0); 6];
+    by_role[Role::Pawn as usize - 1] = by_pawns;
+    by_role[Role::King as usize - 1] = by_king;
+    Side {
+        pieces,
+        pawns,
+        king,
+        ring: king_ring(king),
+        area: Bitboard(0),
+        by_role,
+        attacked: by_pawns | by_king,
+        twice: by_pawns & by_king | twice_by_pawns(pawns, us),
+    }
+}
+
+/// The squares that two pawns attack.
+#[inline(always)]
+fn twice_by_pawns(pawns: Bitboard, us: Color) -> Bitboard {
+    let Bitboard(next) = ahead(pawns, us);
+    const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    Bitboard((next & NOT_A_FILE) >> 1 & ((next & NOT_H_FILE) << 1))
+}
+
+/// The king's square and those round it; at the edge, of the nearest square that is not.
+#[inline(always)]
+fn king_ring(king: Square) -> Bitboard {
+    let file = (king.file() as u32).clamp(1, 6);
+    let rank = (king.rank() as u32).clamp(1, 6);
+    let centre = Square::new(8 * rank + file);
+    attacks::king_attacks(centre).with(centre)
+}
+
+/// Squares that are worth going to: not where the own king or queen stands or where pawns are stuck or at home, and
+/// not where an enemy pawn takes.
+#[inline(always)]
+fn mobility_area(board: &Board, us: Color, own: &Side, enemy: &Side) -> Bitboard {
+    let stuck = own.pawns & (behind(board.occupied(), us) | rank(2, us) | rank(3, us));
+    let heavy = own.pieces & (board.queens() | board.kings());
+    !(stuck | heavy | enemy.by(Role::Pawn))
+}
