@@ -17,6 +17,8 @@ use crate::eval::Evaluator;
 use crate::fen;
 use crate::position::{Position, initial_chess};
 use crate::search::{Control, Limits};
+#[cfg(feature = "tune")]
+use crate::tune::command;
 use crate::uci::{self, moves, perft, report};
 
 /// The exit code for an error, as clap uses it for a wrong argument.
@@ -56,6 +58,8 @@ enum Command {
     /// List the numbers of the search for an SPSA tuner
     #[cfg(feature = "tune")]
     Spsa,
+    #[cfg(feature = "tune")]
+    Datagen(command::DatagenArguments),
 }
 
 #[derive(Args, Debug)]
@@ -141,6 +145,8 @@ pub fn main() -> ExitCode {
         Some(Command::Spsa) => {
             uci::tune::spsa_lines().try_for_each(|line| writeln!(io::stdout(), "{line}"))
         }
+        #[cfg(feature = "tune")]
+        Some(Command::Datagen(arguments)) => command::run_datagen(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
