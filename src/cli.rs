@@ -60,6 +60,8 @@ enum Command {
     Spsa,
     #[cfg(feature = "tune")]
     Datagen(command::DatagenArguments),
+    #[cfg(feature = "tune")]
+    Tune(command::TuneArguments),
 }
 
 #[derive(Args, Debug)]
@@ -147,6 +149,8 @@ pub fn main() -> ExitCode {
         }
         #[cfg(feature = "tune")]
         Some(Command::Datagen(arguments)) => command::run_datagen(&arguments),
+        #[cfg(feature = "tune")]
+        Some(Command::Tune(arguments)) => command::run_tune(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

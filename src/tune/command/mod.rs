@@ -1,12 +1,14 @@
 //! The subcommands of the command line that a build with the feature `tune` has more.
 
 mod datagen;
+mod tune;
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use datagen::{DatagenArguments, run as run_datagen};
+pub use tune::{TuneArguments, run as run_tune};
 
 /// The exit code of a program that was stopped by the keyboard.
 const INTERRUPTED: i32 = 130;
