@@ -52,9 +52,9 @@ mod tests {
     fn it_finds_the_bottom_of_a_bowl() {
         let mut adam = Adam::new(1);
         let mut place = [50.0, -300.0];
-        for step in 0..2000 {
+        for step in 0..5000 {
             let slope = [2e-6 * (place[0] - 3.0), 5e3 * (place[1] + 7.0)];
-            adam.step(0, &mut place, slope, 2.0 * 0.997_f32.powi(step));
+            adam.step(0, &mut place, slope, 2.0 * 0.9985_f32.powi(step));
         }
         assert!(
             (place[0] - 3.0).abs() < 0.1 && (place[1] + 7.0).abs() < 0.1,

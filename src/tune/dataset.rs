@@ -8,7 +8,7 @@ use shakmaty::Position as _;
 
 use super::read::{self, Report};
 use super::sample::{GameResult, Sample};
-use crate::eval::{Coefficients, Evaluator, Weights, coefficients};
+use crate::eval::{Coefficients, Weights, coefficients, psqt};
 use crate::position::Position;
 
 /// Samples that are worked on together.
@@ -149,12 +149,12 @@ impl Dataset {
 
 /// The coefficients of each sample; `None` for one that is left out.
 fn find_all(samples: &[Sample]) -> Vec<Option<Coefficients>> {
-    let evaluator = Evaluator::with_weights(&Weights::ZERO);
+    let table = psqt::table(&Weights::ZERO);
     let find = |sample: &Sample| {
         if sample.chess.is_check() {
             return None;
         }
-        let position = Position::new(sample.chess.clone(), evaluator.table());
+        let position = Position::new(sample.chess.clone(), &table);
         Some(coefficients(&position)).filter(|found| !found.known)
     };
     samples.iter().map(find).collect()
@@ -163,18 +163,18 @@ fn find_all(samples: &[Sample]) -> Vec<Option<Coefficients>> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::eval::Evaluator;
     use crate::movegen::legal_moves;
     use crate::tune::random::Random;
 
     /// Positions of games of random moves, all drawn.
-    pub fn random_samples(games: u64) -> Vec<Sample> {
-        const PLIES: usize = 90;
+    pub fn random_samples(games: u64, plies: usize) -> Vec<Sample> {
         let evaluator = Evaluator::new();
         let mut samples = Vec::new();
         for game in 0..games {
             let mut random = Random::new(game, 0);
             let mut position = Position::initial(evaluator.table());
-            for ply in 0..PLIES {
+            for ply in 0..plies {
                 let moves = legal_moves(&position);
                 let Some(&m) = moves.get(random.below(moves.len())) else {
                     break;
@@ -194,7 +194,7 @@ pub(super) mod tests {
 
     #[test]
     fn rows_have_the_coefficients_of_their_positions() {
-        let samples = random_samples(5);
+        let samples = random_samples(5, 90);
         let mut set = Dataset::default();
         set.add(&samples, 3).expect("not too many");
         assert_eq!(set.games, 5);

@@ -15,7 +15,7 @@ impl Selection {
         let part = format!("{:?}", group.part);
         match self.0.strip_suffix('*') {
             Some(beginning) => group.name.starts_with(beginning),
-            None => self.0 == "all" || self.0 == group.name || part.eq_ignore_ascii_case(&self.0),
+            None => self.0 == "all" || self.0 == group.name || part == self.0,
         }
     }
 }
@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(count(&["material"]), 5);
         assert_eq!(count(&["material", "square"]), 5 + 6 * 64);
         assert_eq!(count(&["passed_own*", "passed_own_king"]), 64);
-        assert!(count(&["kingsafety"]) > 50);
+        assert!(count(&["KingSafety"]) > 50 && count(&["Material"]) > 5);
         assert!("materia".parse::<Selection>().is_err());
         assert!("x*".parse::<Selection>().is_err());
     }
