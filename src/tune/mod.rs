@@ -6,6 +6,7 @@
 //! - [`read`] — files of positions and games.
 //! - [`dataset`], [`model`], [`objective`] — positions as counts of weights, their value, what is made small.
 //! - [`train`], [`adam`], [`selection`], [`finish`] — learning, step by step, which weights, and the result.
+//! - [`wdl_fit`] — the chances of win, draw and loss.
 //! - [`report`] — pictures of the result.
 //! - [`command`] — the command line.
 
@@ -24,3 +25,4 @@ pub mod sample;
 mod scratch;
 pub mod selection;
 pub mod train;
+pub mod wdl_fit;

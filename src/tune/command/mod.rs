@@ -2,6 +2,7 @@
 
 mod datagen;
 mod tune;
+mod wdl_fit;
 
 use std::io;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use datagen::{DatagenArguments, run as run_datagen};
 pub use tune::{TuneArguments, run as run_tune};
+pub use wdl_fit::{WdlFitArguments, run as run_wdl_fit};
 
 /// The exit code of a program that was stopped by the keyboard.
 const INTERRUPTED: i32 = 130;
