@@ -17,7 +17,9 @@ use crate::eval::Evaluator;
 use crate::fen;
 use crate::position::{Position, initial_chess};
 use crate::search::{Control, Limits};
-use crate::uci::{self, moves, perft, report};
+#[cfg(feature = "tune")]
+use crate::tune::command;
+use crate::uci::{self, moves, perft, report, wdl};
 
 /// The exit code for an error, as clap uses it for a wrong argument.
 const ERROR: u8 = 2;
@@ -56,6 +58,12 @@ enum Command {
     /// List the numbers of the search for an SPSA tuner
     #[cfg(feature = "tune")]
     Spsa,
+    #[cfg(feature = "tune")]
+    Datagen(command::DatagenArguments),
+    #[cfg(feature = "tune")]
+    Tune(command::TuneArguments),
+    #[cfg(feature = "tune")]
+    WdlFit(command::WdlFitArguments),
 }
 
 #[derive(Args, Debug)]
@@ -141,6 +149,12 @@ pub fn main() -> ExitCode {
         Some(Command::Spsa) => {
             uci::tune::spsa_lines().try_for_each(|line| writeln!(io::stdout(), "{line}"))
         }
+        #[cfg(feature = "tune")]
+        Some(Command::Datagen(arguments)) => command::run_datagen(&arguments),
+        #[cfg(feature = "tune")]
+        Some(Command::Tune(arguments)) => command::run_tune(&arguments),
+        #[cfg(feature = "tune")]
+        Some(Command::WdlFit(arguments)) => command::run_wdl_fit(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -207,16 +221,17 @@ fn run_eval(arguments: &EvalArguments) -> io::Result<()> {
     let evaluator = Evaluator::new();
     let position = arguments.position.position(&evaluator);
     let trace = evaluator.trace(&position);
+    let model = wdl::Model::new(position.board());
     if let Some(path) = &arguments.svg {
         let notes = [
             fen::write(position.chess()),
             trace.summary(),
-            report::white_chances(&trace),
+            report::white_chances(&trace, model),
         ];
         fs::write(path, trace.svg(&notes))
             .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?;
     }
-    writeln!(io::stdout(), "{}", report::evaluation(&trace))
+    writeln!(io::stdout(), "{}", report::evaluation(&trace, model))
 }
 
 fn run_analysis(arguments: &AnalyseArguments) -> io::Result<()> {

@@ -10,7 +10,8 @@
 //! - [`tablebase`] — endgames that are known.
 //! - [`search`] — which move is best. It returns data and prints nothing.
 //! - [`engine`] — the search on a thread of its own.
-//! - [`uci`], [`bench`], [`cli`] — the ways in and out.
+//! - [`uci`], [`bench`], [`cli`] — the ways in and out. Between them, only with the cargo feature `tune`: `tune`, which
+//!   learns the evaluation from games.
 
 pub mod bench;
 pub mod cli;
@@ -25,4 +26,6 @@ pub mod position;
 pub mod score;
 pub mod search;
 pub mod tablebase;
+#[cfg(feature = "tune")]
+pub mod tune;
 pub mod uci;

@@ -15,6 +15,7 @@ const FLOORS: &[&[&str]] = &[
     &["search"],
     &["engine"],
     &["bench", "uci"],
+    &["tune"],
     &["cli"],
 ];
 

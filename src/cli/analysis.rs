@@ -13,6 +13,7 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::search::{Bound, Control, Job, Limits, Outcome, Report, Search, Settings, Variation};
 use crate::uci::moves;
+use crate::uci::wdl::Model;
 
 /// Longest line shown, in characters.
 const LINE_WIDTH: usize = 64;
@@ -61,7 +62,7 @@ fn row(variation: &Variation, root: &Chess) -> String {
         "{:>2}/{:<3} {:>6} {:>8} {:>10} {:>6.2}  {}",
         variation.depth,
         variation.selective_depth,
-        score_for_white(variation.score, root.turn()),
+        shown_for_white(variation.score, root),
         short(figures.nodes),
         short(figures.nodes_per_second()),
         figures.elapsed.as_secs_f64(),
@@ -80,8 +81,13 @@ fn summary(outcome: &Outcome, root: &Chess) -> String {
     };
     let san = SanPlus::from_move(root.clone(), best);
     let uci = moves::write(best, CastlingMode::Standard);
-    let score = score_for_white(outcome.score, root.turn());
+    let score = shown_for_white(outcome.score, root);
     format!("Best move: {san} ({uci}), {score}")
+}
+
+/// The score as programs are shown it, from White's view.
+fn shown_for_white(score: Score, root: &Chess) -> String {
+    score_for_white(Model::new(root.board()).shown(score), root.turn())
 }
 
 /// The score from White's view: `+0.35` in pawns, `#3` when White mates, `#-3` when Black does.

@@ -3,7 +3,7 @@
 
 use shakmaty::Color;
 
-use super::tracer::Counts;
+use super::tracer::Tracer;
 use super::{endgame, endings, phase, terms, weights};
 use crate::position::Position;
 
@@ -26,12 +26,12 @@ pub struct Coefficients {
 
 /// The coefficients of `position`.
 pub fn coefficients(position: &Position) -> Coefficients {
-    let mut counts = Counts::default();
-    terms::walk_all(position, &weights::DEFAULT, &mut counts);
+    let mut uses = Uses::default();
+    terms::walk_all(position, &weights::DEFAULT, &mut uses);
     let board = position.board();
     Coefficients {
-        linear: sparse(counts.linear.iter().map(|[white, black]| white - black)),
-        danger: [0, 1].map(|king| sparse(counts.danger.iter().map(|counts| counts[king]))),
+        linear: summed(uses.linear),
+        danger: uses.danger.map(summed),
         phase: phase(board),
         scale: [Color::White, Color::Black].map(|strong| endgame::scale(board, strong)),
         known: endings::is_known(position),
@@ -39,11 +39,31 @@ pub fn coefficients(position: &Position) -> Coefficients {
     }
 }
 
-/// No count is beyond a few hundred.
-fn sparse(counts: impl Iterator<Item = i32>) -> Vec<(u16, i16)> {
-    let numbered = (0..).zip(counts);
-    numbered
-        .filter(|&(_, count)| count != 0)
-        .map(|(index, count): (u16, i32)| (index, count as i16))
+/// Every single use. A position uses few of the weights, so that a list is sooner made than a table of all.
+#[derive(Default)]
+struct Uses {
+    linear: Vec<(usize, i32)>,
+    danger: [Vec<(usize, i32)>; 2],
+}
+
+impl Tracer for Uses {
+    const ACTIVE: bool = true;
+
+    fn count(&mut self, index: usize, color: Color, times: i32) {
+        self.linear.push((index, color.fold_wb(times, -times)));
+    }
+
+    fn danger(&mut self, index: usize, king: Color, times: i32) {
+        self.danger[king.fold_wb(0, 1)].push((index, times));
+    }
+}
+
+/// The sum for each weight, in their order. Indices and sums are small: see [`Coefficients`].
+fn summed(mut uses: Vec<(usize, i32)>) -> Vec<(u16, i16)> {
+    uses.sort_unstable_by_key(|&(index, _)| index);
+    uses.chunk_by(|a, b| a.0 == b.0)
+        .map(|same| (same[0].0, same.iter().map(|&(_, times)| times).sum()))
+        .filter(|&(_, sum): &(usize, i32)| sum != 0)
+        .map(|(index, sum)| (index as u16, sum as i16))
         .collect()
 }

@@ -6,7 +6,7 @@ use shakmaty::{CastlingMode, Move};
 use shakmaty_uci::UciMessage;
 
 use super::moves;
-use super::wdl;
+use super::wdl::Model;
 use crate::eval::Trace;
 use crate::search::{Bound, Outcome, Variation};
 
@@ -17,6 +17,8 @@ pub struct Style {
     pub castling: CastlingMode,
     /// Whether scores come with the chances of win, draw and loss.
     pub show_wdl: bool,
+    /// What scores mean at the root.
+    pub model: Model,
 }
 
 /// The `info` line of a variation. The moves come last, after the score; without any (mated or stalemated root)
@@ -27,7 +29,10 @@ pub fn variation(v: &Variation, style: Style) -> String {
     }
     let mut line = format!(
         "info depth {} seldepth {} multipv {} score {}",
-        v.depth, v.selective_depth, v.multi_pv, v.score
+        v.depth,
+        v.selective_depth,
+        v.multi_pv,
+        style.model.shown(v.score)
     );
     line.push_str(match v.bound {
         Bound::Exact => "",
@@ -35,7 +40,7 @@ pub fn variation(v: &Variation, style: Style) -> String {
         Bound::Upper => " upperbound",
     });
     if style.show_wdl {
-        let chances = wdl::chances(v.score);
+        let chances = style.model.chances(v.score);
         // Writing to a String cannot fail.
         let _ = write!(
             line,
@@ -58,14 +63,25 @@ pub fn variation(v: &Variation, style: Style) -> String {
     line
 }
 
-/// An evaluation with the chances of win, draw and loss that go with it, for a person.
-pub fn evaluation(trace: &Trace) -> String {
-    format!("{trace}\n{}", white_chances(trace))
+/// An evaluation, what programs are shown of it and the chances that go with it, for a person.
+pub fn evaluation(trace: &Trace, model: Model) -> String {
+    format!(
+        "{trace}\n{}\n{}",
+        shown(trace, model),
+        white_chances(trace, model)
+    )
+}
+
+/// White's score as programs are shown it.
+fn shown(trace: &Trace, model: Model) -> String {
+    let centipawns = model.shown(trace.white_score()).raw();
+    let pawns = f64::from(centipawns) / 100.0;
+    format!("Shown to programs: {pawns:+.2} pawns for White, where 1.00 wins every second time")
 }
 
 /// White's chances in percent.
-pub fn white_chances(trace: &Trace) -> String {
-    let chances = wdl::chances(trace.white_score());
+pub fn white_chances(trace: &Trace, model: Model) -> String {
+    let chances = model.chances(trace.white_score());
     let percent = |permille: u32| f64::from(permille) / 10.0;
     format!(
         "Chances for White: win {:.1} %, draw {:.1} %, loss {:.1} %",
@@ -104,10 +120,14 @@ mod tests {
     use crate::score::Score;
     use crate::search::{Figures, Line};
 
-    const PLAIN: Style = Style {
-        castling: CastlingMode::Standard,
-        show_wdl: false,
-    };
+    fn plain() -> Style {
+        Style {
+            castling: CastlingMode::Standard,
+            show_wdl: false,
+            // A hundred centipawns are shown as a hundred.
+            model: Model::with_numbers(&[100.0, 0.0, 0.0, 0.0], &[100.0, 0.0, 0.0, 0.0], 0.0),
+        }
+    }
 
     fn quiet(role: Role, from: Square, to: Square) -> Move {
         Move::Normal {
@@ -155,17 +175,26 @@ mod tests {
     #[test]
     fn a_variation_has_its_words_in_order() {
         assert_eq!(
-            variation(&example(), PLAIN),
+            variation(&example(), plain()),
             "info depth 7 seldepth 11 multipv 1 score cp -12 nodes 1500 nps 500000 hashfull 34 \
              tbhits 2 time 3 pv e1g1 g8f6"
         );
     }
 
     #[test]
+    fn centipawns_are_shown_as_the_model_says() {
+        let style = Style {
+            model: Model::with_numbers(&[400.0, 0.0, 0.0, 0.0], &[100.0, 0.0, 0.0, 0.0], 0.0),
+            ..plain()
+        };
+        assert!(variation(&example(), style).contains(" score cp -3 nodes "));
+    }
+
+    #[test]
     fn castling_follows_the_mode() {
         let style = Style {
             castling: CastlingMode::Chess960,
-            show_wdl: false,
+            ..plain()
         };
         assert!(variation(&example(), style).ends_with(" pv e1h1 g8f6"));
     }
@@ -173,22 +202,22 @@ mod tests {
     #[test]
     fn bound_and_chances_follow_the_score() {
         let style = Style {
-            castling: CastlingMode::Standard,
             show_wdl: true,
+            ..plain()
         };
         let mut v = example();
         v.score = Score::mate_in(3);
         v.bound = Bound::Lower;
         assert!(variation(&v, style).contains(" score mate 2 lowerbound wdl 1000 0 0 nodes "));
         v.bound = Bound::Upper;
-        assert!(variation(&v, PLAIN).contains(" score mate 2 upperbound nodes "));
+        assert!(variation(&v, plain()).contains(" score mate 2 upperbound nodes "));
     }
 
     #[test]
     fn no_time_is_no_division_by_zero() {
         let mut v = example();
         v.figures.elapsed = Duration::ZERO;
-        assert!(variation(&v, PLAIN).contains(" nps 1500000000 "));
+        assert!(variation(&v, plain()).contains(" nps 1500000000 "));
     }
 
     #[test]
@@ -196,10 +225,10 @@ mod tests {
         let mut v = example();
         v.moves.clear();
         v.score = Score::mated_in(0);
-        assert_eq!(variation(&v, PLAIN), "info depth 0 score mate 0");
+        assert_eq!(variation(&v, plain()), "info depth 0 score mate 0");
         v.score = Score::DRAW;
-        assert_eq!(variation(&v, PLAIN), "info depth 0 score cp 0");
-        assert_eq!(best_move(&outcome(None, None), PLAIN), "bestmove (none)");
+        assert_eq!(variation(&v, plain()), "info depth 0 score cp 0");
+        assert_eq!(best_move(&outcome(None, None), plain()), "bestmove (none)");
     }
 
     #[test]
@@ -207,15 +236,15 @@ mod tests {
         let best = quiet(Role::Pawn, Square::E2, Square::E4);
         let reply = quiet(Role::Pawn, Square::E7, Square::E5);
         assert_eq!(
-            best_move(&outcome(Some(best), Some(reply)), PLAIN),
+            best_move(&outcome(Some(best), Some(reply)), plain()),
             "bestmove e2e4 ponder e7e5"
         );
         assert_eq!(
-            best_move(&outcome(Some(best), None), PLAIN),
+            best_move(&outcome(Some(best), None), plain()),
             "bestmove e2e4"
         );
         assert_eq!(
-            current_move(9, best, 3, PLAIN),
+            current_move(9, best, 3, plain()),
             "info depth 9 currmove e2e4 currmovenumber 3"
         );
     }

@@ -12,6 +12,7 @@ use super::go::Go;
 use super::options::{self, Id, Setting, Value, Values};
 use super::output::Output;
 use super::report::{self, Style};
+use super::wdl::Model;
 use super::{moves, perft};
 use crate::bench;
 use crate::engine::{Chore, Engine, EngineError, Event, Handle, JobId};
@@ -176,7 +177,8 @@ impl Session {
             Command::Display => self.print(&self.game.diagram()),
             Command::Eval => {
                 let trace = self.evaluator.trace(self.game.position());
-                self.print(&report::evaluation(&trace));
+                let model = Model::new(self.game.position().board());
+                self.print(&report::evaluation(&trace, model));
             }
             Command::Bench(config) => self.bench(config),
             Command::Flip => self.flip(),
@@ -318,6 +320,7 @@ impl Session {
         Style {
             castling: CastlingMode::from_chess960(self.values.chess960),
             show_wdl: self.values.show_wdl,
+            model: Model::new(self.game.position().board()),
         }
     }
 

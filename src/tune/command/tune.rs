@@ -1,0 +1,303 @@
+//! `lanternfish tune`: the arguments, what is told on the way, and the files that are written.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::super::dataset::Dataset;
+use super::super::finish::{centre_squares, to_weights};
+use super::super::model::{Pair, to_pairs};
+use super::super::selection::{Selection, mask};
+use super::super::train::{Learned, Losses, News, Settings, Trainer, WeightPlan};
+use super::super::{read, report};
+use super::stop_flag;
+use crate::eval::{DEFAULT, source};
+
+/// Learn the weights of the evaluation from positions
+///
+/// Reads files of `datagen`, lines of `FEN;result;score`, and games in PGN with evaluations in their comments, each
+/// also packed with gzip. Ctrl-C ends it early; what was learned by then is written.
+#[derive(Args, Debug)]
+pub struct TuneArguments {
+    /// The positions
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Where to write the weights, as the text of src/eval/weights.rs
+    #[arg(long, default_value = "weights.rs", value_name = "FILE")]
+    out: PathBuf,
+    /// Write a plot of the losses and heat maps of the tables to this folder
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+    /// How much scores count against results, from 0 to 1
+    #[arg(long, default_value_t = 0.3, value_parser = parse_share)]
+    lambda: f32,
+    /// The scale of the curve from centipawns to points [default: fitted to the weights at the start]
+    #[arg(long, value_name = "CP")]
+    scale: Option<f32>,
+    /// What all random choices hang on
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Share of the games that is held out
+    #[arg(long, default_value_t = 0.1, value_name = "SHARE", value_parser = parse_share)]
+    held_out: f32,
+    /// At most so many times through the data
+    #[arg(long, default_value_t = 60)]
+    epochs: u32,
+    /// Positions for each step
+    #[arg(long, default_value_t = 16_384)]
+    batch: usize,
+    /// Length of the first steps, in centipawns
+    #[arg(long, default_value_t = 2.0)]
+    rate: f32,
+    /// Factor to that length after each epoch
+    #[arg(long, default_value_t = 0.92)]
+    decay: f32,
+    /// End when the held-out loss has not become less for so many epochs
+    #[arg(long, default_value_t = 5)]
+    patience: u32,
+    /// 0: all positions count the same, 1: all phases of the game do
+    #[arg(long, default_value_t = 0.5, value_parser = parse_share)]
+    balance: f32,
+    /// Threads that work together
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Learn these groups only; a name of src/eval/layout.rs, a beginning with `*`, a part, or `all`
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "all",
+        value_name = "GROUPS"
+    )]
+    only: Vec<Selection>,
+    /// Do not learn these groups
+    #[arg(long, value_delimiter = ',', value_name = "GROUPS")]
+    freeze: Vec<Selection>,
+    /// Learn these groups only from a later epoch on
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "KingSafety",
+        value_name = "GROUPS"
+    )]
+    late: Vec<Selection>,
+    /// The epoch in which the late groups begin
+    #[arg(long, default_value_t = 8, value_name = "EPOCH")]
+    late_from: u32,
+    /// Set these groups to zero at the start
+    #[arg(long, value_delimiter = ',', value_name = "GROUPS")]
+    zero: Vec<Selection>,
+    /// How far weights are expected from where they start, in centipawns: rare ones stay nearer
+    #[arg(long, default_value_t = 50.0, value_name = "CP")]
+    spread: f32,
+    /// How far weights of one king bucket are expected from zero, in centipawns
+    #[arg(long, default_value_t = 5.0, value_name = "CP")]
+    king_spread: f32,
+}
+
+fn parse_share(text: &str) -> Result<f32, String> {
+    let share = text
+        .parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a number from 0 to 1 is needed".to_string())
+}
+
+impl TuneArguments {
+    fn settings(&self, start: &[Pair]) -> io::Result<Settings> {
+        Ok(Settings {
+            lambda: self.lambda,
+            scale: self.scale,
+            seed: self.seed,
+            held_out: self.held_out,
+            epochs: self.epochs,
+            batch: self.batch,
+            rate: self.rate,
+            decay: self.decay,
+            patience: self.patience,
+            balance: self.balance,
+            threads: self.threads.into(),
+            weights: self.weight_plans(start)?,
+        })
+    }
+
+    fn weight_plans(&self, start: &[Pair]) -> io::Result<Vec<WeightPlan>> {
+        let named = |names: &[&str]| -> io::Result<Vec<bool>> {
+            let selections: Result<Vec<Selection>, _> =
+                names.iter().map(|name| name.parse()).collect();
+            Ok(mask(&selections.map_err(io::Error::other)?))
+        };
+        let by_kings = named(&["own_king", "enemy_king"])?;
+        let masks = [&self.only, &self.freeze, &self.late].map(|selections| mask(selections));
+        let [only, freeze, late] = masks;
+        let plan = |index: usize| WeightPlan {
+            from_epoch: (only[index] && !freeze[index]).then_some(if late[index] {
+                self.late_from
+            } else {
+                1
+            }),
+            centre: if by_kings[index] {
+                [0.0; 2]
+            } else {
+                start[index]
+            },
+            spread: if by_kings[index] {
+                self.king_spread
+            } else {
+                self.spread
+            },
+        };
+        Ok((0..start.len()).map(plan).collect())
+    }
+
+    fn start(&self) -> Vec<Pair> {
+        let zero = mask(&self.zero);
+        let pairs = to_pairs(&DEFAULT).into_iter().zip(zero);
+        pairs
+            .map(|(pair, zero)| if zero { [0.0; 2] } else { pair })
+            .collect()
+    }
+}
+
+/// Learns and writes.
+///
+/// # Errors
+///
+/// When a file cannot be read or written, or when there is nothing to learn from.
+pub fn run(arguments: &TuneArguments) -> io::Result<()> {
+    let start = arguments.start();
+    let settings = arguments.settings(&start)?;
+    let set = load(&arguments.files, settings.threads)?;
+    let stop = stop_flag()?;
+    let trainer = Trainer::new(&set, settings, &start);
+    let (learned_from, held_out) = trainer.counts();
+    if learned_from == 0 || held_out == 0 {
+        return Err(io::Error::other(
+            "there are too few games to learn from and hold out",
+        ));
+    }
+    let mut out = io::stdout();
+    writeln!(
+        out,
+        "{learned_from} positions to learn from, {held_out} held out"
+    )?;
+    writeln!(
+        out,
+        "scale {:.1} centipawns, scores' scale {:.1}",
+        trainer.scale(),
+        trainer.score_scale()
+    )?;
+    let learned = learn(&trainer, &start, arguments.epochs, &stop)?;
+    finish(arguments, &set, &trainer, learned)
+}
+
+/// Reads all files and tells what is in them.
+fn load(files: &[PathBuf], threads: usize) -> io::Result<Dataset> {
+    let mut set = Dataset::default();
+    let start = Instant::now();
+    let bar = bar("{spinner} {msg} {elapsed}", None);
+    for path in files {
+        let told = path.display();
+        let report = set.add_file(path, threads, &mut |count| {
+            bar.set_message(format!("{told}: {count} positions"));
+            bar.tick();
+        });
+        let report =
+            report.map_err(|error| io::Error::new(error.kind(), format!("{told}: {error}")))?;
+        bar.suspend(|| tell_file(path, &report))?;
+    }
+    bar.finish_and_clear();
+    writeln!(
+        io::stdout(),
+        "{} positions of {} games ({} left out), {} MB, {:.1} s",
+        set.rows.len(),
+        set.games,
+        set.left_out,
+        set.bytes() / 1_000_000,
+        start.elapsed().as_secs_f64()
+    )?;
+    Ok(set)
+}
+
+fn tell_file(path: &std::path::Path, report: &read::Report) -> io::Result<()> {
+    let mut out = io::stdout();
+    writeln!(out, "{}: {} positions", path.display(), report.positions)?;
+    if let Some(fault) = &report.first_fault {
+        writeln!(
+            out,
+            "  {} faults were passed over; the first: {fault}",
+            report.faults
+        )?;
+    }
+    Ok(())
+}
+
+/// Learns, with a line for each epoch.
+fn learn(
+    trainer: &Trainer<'_>,
+    start: &[Pair],
+    epochs: u32,
+    stop: &std::sync::atomic::AtomicBool,
+) -> io::Result<Learned> {
+    const TEMPLATE: &str = "{bar:40} {pos}/{len} {elapsed}, {eta} to go at most";
+    writeln!(io::stdout(), "epoch  learned   held out  results   seconds")?;
+    let bar = bar(TEMPLATE, Some(u64::from(epochs) * trainer.steps() as u64));
+    let mut clock = Instant::now();
+    let mut written = Ok(());
+    let learned = trainer.run(start, stop, &mut |news| match news {
+        News::Step => bar.inc(1),
+        News::Epoch(losses) => {
+            let seconds = clock.elapsed().as_secs_f64();
+            written = bar.suspend(|| writeln!(io::stdout(), "{}  {seconds:.2}", line(&losses)));
+            clock = Instant::now();
+        }
+    });
+    bar.finish_and_clear();
+    written.map(|()| learned)
+}
+
+fn line(losses: &Losses) -> String {
+    let Losses {
+        epoch,
+        learned,
+        held_out,
+        results,
+    } = losses;
+    format!("{epoch:>5}  {learned:.6}  {held_out:.6}  {results:.6}")
+}
+
+/// Rounds the best weights and writes all files.
+fn finish(
+    arguments: &TuneArguments,
+    set: &Dataset,
+    trainer: &Trainer<'_>,
+    mut learned: Learned,
+) -> io::Result<()> {
+    centre_squares(&mut learned.weights, set);
+    let weights = to_weights(&learned.weights)
+        .ok_or_else(|| io::Error::other("the weights do not fit their layout"))?;
+    let rounded = trainer.losses(learned.best.epoch, &to_pairs(&weights));
+    let mut out = io::stdout();
+    writeln!(out, "best   {}", line(&learned.best).trim_start())?;
+    writeln!(out, "round  {}", line(&rounded).trim_start())?;
+    fs::write(&arguments.out, source::write(&weights))?;
+    writeln!(out, "weights written to {}", arguments.out.display())?;
+    if let Some(folder) = &arguments.report {
+        report::write(folder, &learned.losses, &weights)?;
+        writeln!(out, "pictures written to {}", folder.display())?;
+    }
+    Ok(())
+}
+
+/// A bar for a person at a terminal, invisible anywhere else.
+fn bar(template: &str, length: Option<u64>) -> ProgressBar {
+    if !(io::stdout().is_terminal() && io::stderr().is_terminal()) {
+        return ProgressBar::hidden();
+    }
+    let bar = length.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+    let style = ProgressStyle::with_template(template);
+    style.map_or(bar.clone(), |style| bar.with_style(style))
+}
