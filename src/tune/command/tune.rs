@@ -54,10 +54,10 @@ pub struct TuneArguments {
     #[arg(long, default_value_t = 2.0)]
     rate: f32,
     /// Factor to that length after each epoch
-    #[arg(long, default_value_t = 0.92)]
+    #[arg(long, default_value_t = 0.87)]
     decay: f32,
     /// End when the held-out loss has not become less for so many epochs
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 8)]
     patience: u32,
     /// 0: all positions count the same, 1: all phases of the game do
     #[arg(long, default_value_t = 0.5, value_parser = parse_share)]
@@ -90,11 +90,11 @@ pub struct TuneArguments {
     /// Set these groups to zero at the start
     #[arg(long, value_delimiter = ',', value_name = "GROUPS")]
     zero: Vec<Selection>,
-    /// How far weights are expected from where they start, in centipawns: rare ones stay nearer
-    #[arg(long, default_value_t = 50.0, value_name = "CP")]
+    /// How far weights are expected from where they start, in centipawns: what few games tell of stays nearer
+    #[arg(long, default_value_t = 200.0, value_name = "CP")]
     spread: f32,
     /// How far weights of one king bucket are expected from zero, in centipawns
-    #[arg(long, default_value_t = 5.0, value_name = "CP")]
+    #[arg(long, default_value_t = 60.0, value_name = "CP")]
     king_spread: f32,
 }
 
