@@ -50,11 +50,15 @@ demo: build ## Build, then analyse the start position for three seconds
 	./$(BINARY) analyse --time 3
 
 .PHONY: test
-test: test-rust test-python ## Run all tests
+test: test-rust test-tune test-python ## Run all tests
 
 .PHONY: test-rust
 test-rust: ## Rust unit, integration and protocol tests
 	cargo test --locked
+
+.PHONY: test-tune
+test-tune: ## Tests of the tuner, which a normal build leaves out
+	cargo test --locked --features tune --lib --test tune
 
 .PHONY: test-python
 test-python: build $(VENV)/ready ## Client tests with python-chess
@@ -77,6 +81,7 @@ fmt: ## Check the formatting
 .PHONY: clippy
 clippy: ## Lint, with warnings as errors
 	cargo clippy --all-targets --locked -- -D warnings
+	cargo clippy --all-targets --locked --features tune -- -D warnings
 
 .PHONY: bench-number
 bench-number: build ## Compare the node count of `bench` with the last commit that states one

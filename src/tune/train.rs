@@ -1,5 +1,6 @@
 //! Learning: the weights that make the squared error small on most games, watched on the games held out.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -53,7 +54,7 @@ pub struct WeightPlan {
     pub from_epoch: Option<u32>,
     /// The value it has without data, in centipawns.
     pub centre: Pair,
-    /// How far from it one would expect it, in centipawns: what has little data stays nearer.
+    /// How far from it one would expect it, in centipawns: what few games tell of stays nearer.
     pub spread: f32,
 }
 
@@ -99,6 +100,8 @@ pub struct Trainer<'a> {
     scale: f32,
     learned_from: Vec<u32>,
     held_out: Vec<u32>,
+    /// Number of games learned from.
+    games: usize,
     /// How much a position of each phase counts.
     phase_weights: Vec<f32>,
 }
@@ -136,6 +139,7 @@ impl<'a> Trainer<'a> {
         });
         Trainer {
             phase_weights: balance(rows(), settings.balance),
+            games: rows().map(|row| row.game).collect::<HashSet<_>>().len(),
             set,
             settings,
             target,
@@ -237,7 +241,8 @@ impl<'a> Trainer<'a> {
         Some(sum.mean())
     }
 
-    /// Moves every weight that is learned by now.
+    /// Moves every weight that is learned by now. The positions of a game say much the same, so that against the pull
+    /// to the centre a game counts as one observation.
     fn step(
         &self,
         epoch: u32,
@@ -246,7 +251,7 @@ impl<'a> Trainer<'a> {
         gradient: &[Pair],
         rate: f32,
     ) {
-        let count = self.learned_from.len().max(1) as f32;
+        let count = self.games.max(1) as f32;
         let places = weights.iter_mut().zip(gradient).zip(&self.settings.weights);
         for (index, ((weight, slope), plan)) in places.enumerate() {
             if plan.from_epoch.is_some_and(|from| epoch >= from) {
@@ -420,7 +425,7 @@ mod tests {
         let plan = |trained: bool| WeightPlan {
             from_epoch: trained.then_some(1),
             centre: [0.0; 2],
-            spread: 10_000.0,
+            spread: 1e6,
         };
         Settings {
             lambda: 1.0,

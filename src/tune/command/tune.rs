@@ -11,11 +11,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::super::dataset::Dataset;
 use super::super::finish::{centre_squares, to_weights};
 use super::super::model::{Pair, to_pairs};
-use super::super::selection::{Selection, mask};
+use super::super::selection::{Selection, UnknownGroup, mask};
 use super::super::train::{Learned, Losses, News, Settings, Trainer, WeightPlan};
 use super::super::{read, report};
 use super::stop_flag;
-use crate::eval::{DEFAULT, source};
+use crate::eval::{DEFAULT, Weights, source};
+
+/// The groups with tables of single king buckets.
+const BY_KING: [&str; 2] = ["own_king", "enemy_king"];
 
 /// Learn the weights of the evaluation from positions
 ///
@@ -54,10 +57,10 @@ pub struct TuneArguments {
     #[arg(long, default_value_t = 2.0)]
     rate: f32,
     /// Factor to that length after each epoch
-    #[arg(long, default_value_t = 0.92)]
+    #[arg(long, default_value_t = 0.87)]
     decay: f32,
     /// End when the held-out loss has not become less for so many epochs
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 8)]
     patience: u32,
     /// 0: all positions count the same, 1: all phases of the game do
     #[arg(long, default_value_t = 0.5, value_parser = parse_share)]
@@ -90,12 +93,18 @@ pub struct TuneArguments {
     /// Set these groups to zero at the start
     #[arg(long, value_delimiter = ',', value_name = "GROUPS")]
     zero: Vec<Selection>,
-    /// How far weights are expected from where they start, in centipawns: rare ones stay nearer
-    #[arg(long, default_value_t = 50.0, value_name = "CP")]
+    /// How far weights are expected from where they start, in centipawns: what few games tell of stays nearer
+    #[arg(long, default_value_t = 200.0, value_name = "CP")]
     spread: f32,
-    /// How far weights of one king bucket are expected from zero, in centipawns
-    #[arg(long, default_value_t = 5.0, value_name = "CP")]
-    king_spread: f32,
+    /// The same for some groups; tables of single king buckets are expected round zero
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "own_king=60,enemy_king=60",
+        value_name = "GROUPS=CP",
+        value_parser = parse_spread
+    )]
+    spread_of: Vec<(Selection, f32)>,
 }
 
 fn parse_share(text: &str) -> Result<f32, String> {
@@ -106,9 +115,20 @@ fn parse_share(text: &str) -> Result<f32, String> {
     share.ok_or_else(|| "a number from 0 to 1 is needed".to_string())
 }
 
+fn parse_spread(text: &str) -> Result<(Selection, f32), String> {
+    let (groups, spread) = text.split_once('=').ok_or("GROUPS=CP is needed")?;
+    let groups = groups
+        .parse()
+        .map_err(|error: UnknownGroup| error.to_string())?;
+    match spread.parse() {
+        Ok(spread) if spread > 0.0 => Ok((groups, spread)),
+        _ => Err("a positive number of centipawns is needed".to_string()),
+    }
+}
+
 impl TuneArguments {
-    fn settings(&self, start: &[Pair]) -> io::Result<Settings> {
-        Ok(Settings {
+    fn settings(&self, start: &[Pair]) -> Settings {
+        Settings {
             lambda: self.lambda,
             scale: self.scale,
             seed: self.seed,
@@ -120,37 +140,30 @@ impl TuneArguments {
             patience: self.patience,
             balance: self.balance,
             threads: self.threads.into(),
-            weights: self.weight_plans(start)?,
-        })
+            weights: self.weight_plans(start),
+        }
     }
 
-    fn weight_plans(&self, start: &[Pair]) -> io::Result<Vec<WeightPlan>> {
-        let named = |names: &[&str]| -> io::Result<Vec<bool>> {
-            let selections: Result<Vec<Selection>, _> =
-                names.iter().map(|name| name.parse()).collect();
-            Ok(mask(&selections.map_err(io::Error::other)?))
-        };
-        let by_kings = named(&["own_king", "enemy_king"])?;
+    fn weight_plans(&self, start: &[Pair]) -> Vec<WeightPlan> {
         let masks = [&self.only, &self.freeze, &self.late].map(|selections| mask(selections));
         let [only, freeze, late] = masks;
-        let plan = |index: usize| WeightPlan {
-            from_epoch: (only[index] && !freeze[index]).then_some(if late[index] {
-                self.late_from
-            } else {
-                1
-            }),
-            centre: if by_kings[index] {
-                [0.0; 2]
-            } else {
-                start[index]
-            },
-            spread: if by_kings[index] {
-                self.king_spread
-            } else {
-                self.spread
-            },
-        };
-        Ok((0..start.len()).map(plan).collect())
+        let mut plans = Vec::with_capacity(start.len());
+        for group in Weights::GROUPS {
+            let by_king = BY_KING.contains(&group.name);
+            let own = self
+                .spread_of
+                .iter()
+                .rfind(|(groups, _)| groups.contains(group));
+            for index in group.offset..group.offset + group.len() {
+                let from_epoch = if late[index] { self.late_from } else { 1 };
+                plans.push(WeightPlan {
+                    from_epoch: (only[index] && !freeze[index]).then_some(from_epoch),
+                    centre: if by_king { [0.0; 2] } else { start[index] },
+                    spread: own.map_or(self.spread, |(_, spread)| *spread),
+                });
+            }
+        }
+        plans
     }
 
     fn start(&self) -> Vec<Pair> {
@@ -169,7 +182,7 @@ impl TuneArguments {
 /// When a file cannot be read or written, or when there is nothing to learn from.
 pub fn run(arguments: &TuneArguments) -> io::Result<()> {
     let start = arguments.start();
-    let settings = arguments.settings(&start)?;
+    let settings = arguments.settings(&start);
     let set = load(&arguments.files, settings.threads)?;
     let stop = stop_flag()?;
     let trainer = Trainer::new(&set, settings, &start);
