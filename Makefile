@@ -29,6 +29,22 @@ portable: ## Build for any x86-64 or Arm processor
 	cargo build --release --locked
 	$(if $(EXE),cp $(BINARY) "$(EXE)")
 
+# The profile of one `bench` tells the compiler which paths are hot. rustup component add llvm-tools brings the tool.
+PROFILE = target/profile
+PROFDATA = $$(ls "$$(rustc --print sysroot)"/lib/rustlib/*/bin/llvm-profdata 2>/dev/null | head -n 1)
+
+.PHONY: profiled
+profiled: ## Build for this machine, guided by a profile; needs `rustup component add llvm-tools`
+	@test -n "$(PROFDATA)" || { echo "llvm-profdata is missing: rustup component add llvm-tools" >&2; exit 1; }
+	rm -rf $(PROFILE)
+	RUSTFLAGS="$(RUSTFLAGS) $(NATIVE_FLAGS) -Cprofile-generate=$(CURDIR)/$(PROFILE)" \
+		cargo build --release --locked --target-dir target/profiling
+	./target/profiling/release/lanternfish bench 13 >/dev/null
+	"$(PROFDATA)" merge -o $(PROFILE)/merged.profdata $(PROFILE)/*.profraw
+	RUSTFLAGS="$(RUSTFLAGS) $(NATIVE_FLAGS) -Cprofile-use=$(CURDIR)/$(PROFILE)/merged.profdata" \
+		cargo build --release --locked
+	$(if $(EXE),cp $(BINARY) "$(EXE)")
+
 .PHONY: demo
 demo: build ## Build, then analyse the start position for three seconds
 	./$(BINARY) analyse --time 3

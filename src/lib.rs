@@ -4,6 +4,7 @@
 //!
 //! - [`score`] — values.
 //! - [`piece_square`] — the worth of pieces on squares, summed move by move.
+//! - [`compact`] — moves in one number.
 //! - [`position`], [`movegen`], [`keys`], [`fen`] — the board, its moves, its history.
 //! - [`eval`] — what a position is worth.
 //! - [`tablebase`] — endgames that are known.
@@ -13,6 +14,7 @@
 
 pub mod bench;
 pub mod cli;
+pub mod compact;
 pub mod engine;
 pub mod eval;
 pub mod fen;

@@ -7,7 +7,7 @@
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, CastlingSide, Color, Move, MoveList, Rank, Role, Square, attacks};
 
-use crate::position::{PieceSquareTable, Position};
+use crate::position::{PawnSide, PieceSquareTable, Position, pawn_origin, pawn_threats_to};
 
 /// The two kinds of piece moves: onto enemy pieces, and onto empty squares, where there is nothing to look up.
 const NOISY: bool = true;
@@ -30,17 +30,27 @@ pub fn legal_moves(position: &Position) -> MoveList {
 }
 
 /// Calls `sink` with every legal capture and promotion.
-pub fn noisy_moves(position: &Position, mut sink: impl FnMut(Move)) {
+pub fn noisy_moves(position: &Position, sink: impl FnMut(Move)) {
+    noisy_moves_against(position, Bitboard::FULL, sink);
+}
+
+/// Calls `sink` with every legal promotion, and every legal capture of one of `victims`.
+#[inline]
+pub fn noisy_moves_against(position: &Position, victims: Bitboard, mut sink: impl FnMut(Move)) {
     let generator = Generator::new(position);
-    let them = position.board().by_color(!generator.us);
-    generator.king_moves(them, &mut sink);
+    let board = position.board();
+    let them = board.by_color(!generator.us);
+    let victims = them & victims;
+    generator.king_moves(victims, &mut sink);
     if generator.double_check() {
         return;
     }
-    generator.piece_moves::<NOISY>(them & generator.check_mask, &mut sink);
-    generator.pawn_captures(&mut sink);
+    generator.piece_moves::<NOISY>(victims & generator.check_mask, &mut sink);
+    generator.pawn_captures(them, victims, &mut sink);
     generator.promotion_pushes(&mut sink);
-    generator.en_passant(&mut sink);
+    if (victims & board.pawns()).any() {
+        generator.en_passant(&mut sink);
+    }
 }
 
 /// Calls `sink` with every legal move that is neither capture nor promotion.
@@ -337,35 +347,37 @@ impl<'a> Generator<'a> {
     }
 
     #[inline]
-    fn pawn_captures(&self, sink: &mut impl FnMut(Move)) {
-        let board = self.position.board();
-        let targets = board.by_color(!self.us) & self.check_mask;
-        for from in self.our(Role::Pawn) {
-            for to in attacks::pawn_attacks(self.us, from) & targets {
-                if self.breaks_pin(from, to) {
-                    continue;
-                }
-                let capture = board.role_at(to);
-                if self.last_rank().contains(to) {
-                    for promotion in PROMOTIONS {
-                        sink(Move::Normal {
-                            role: Role::Pawn,
-                            from,
-                            capture,
-                            to,
-                            promotion: Some(promotion),
-                        });
-                    }
-                } else {
-                    sink(Move::Normal {
-                        role: Role::Pawn,
-                        from,
-                        capture,
-                        to,
-                        promotion: None,
-                    });
-                }
+    fn pawn_captures(&self, them: Bitboard, victims: Bitboard, sink: &mut impl FnMut(Move)) {
+        let targets = (victims | them & self.last_rank()) & self.check_mask;
+        let pawns = self.our(Role::Pawn);
+        for side in [PawnSide::East, PawnSide::West] {
+            for to in pawn_threats_to(side, pawns, self.us) & targets {
+                self.pawn_capture(pawn_origin(side, to, self.us), to, sink);
             }
+        }
+    }
+
+    #[inline]
+    fn pawn_capture(&self, from: Square, to: Square, sink: &mut impl FnMut(Move)) {
+        if self.breaks_pin(from, to) {
+            return;
+        }
+        let capture = self.position.board().role_at(to);
+        let mut push = |promotion| {
+            sink(Move::Normal {
+                role: Role::Pawn,
+                from,
+                capture,
+                to,
+                promotion,
+            });
+        };
+        if self.last_rank().contains(to) {
+            for promotion in PROMOTIONS {
+                push(Some(promotion));
+            }
+        } else {
+            push(None);
         }
     }
 

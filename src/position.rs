@@ -9,6 +9,7 @@ use shakmaty::{
     Piece, Position as _, PositionError, Role, Setup, Square, attacks,
 };
 
+use crate::compact::CompactMove;
 use crate::piece_square::PieceSquareSum;
 pub use crate::piece_square::PieceSquareTable;
 use crate::score::Tapered;
@@ -41,24 +42,18 @@ impl Keys {
 
     #[inline]
     fn toggle_piece(&mut self, square: Square, piece: Piece) {
+        // Masks rather than branches: which piece moves is hard to foresee.
+        let of = |roles: &[Role]| {
+            let roles = roles.iter().fold(0u32, |set, &role| set | 1 << role as u32);
+            u64::from(roles >> piece.role as u32 & 1).wrapping_neg()
+        };
         let key = Zobrist64::zobrist_for_piece(square, piece).0;
+        let pawn = of(&[Role::Pawn]);
         self.full ^= key;
-        match piece.role {
-            Role::Pawn => self.pawn ^= key,
-            Role::Knight | Role::Bishop => {
-                self.non_pawn[piece.color as usize] ^= key;
-                self.minor ^= key;
-            }
-            Role::Rook | Role::Queen => {
-                self.non_pawn[piece.color as usize] ^= key;
-                self.major ^= key;
-            }
-            Role::King => {
-                self.non_pawn[piece.color as usize] ^= key;
-                self.minor ^= key;
-                self.major ^= key;
-            }
-        }
+        self.pawn ^= key & pawn;
+        self.non_pawn[piece.color as usize] ^= key & !pawn;
+        self.minor ^= key & of(&[Role::Knight, Role::Bishop, Role::King]);
+        self.major ^= key & of(&[Role::Rook, Role::Queen, Role::King]);
     }
 
     #[inline]
@@ -234,11 +229,8 @@ impl Position {
     /// The key after `m`, as far as a glance tells: castling rights and en passant are left out. Good enough to have
     /// the right line of the transposition table fetched while the move is made.
     #[inline]
-    pub fn key_after(&self, m: Move) -> u64 {
-        let Some(from) = m.from() else {
-            return self.keys.full;
-        };
-        let (us, to) = (self.turn(), m.to());
+    pub fn key_after(&self, m: CompactMove) -> u64 {
+        let (us, from, to) = (self.turn(), m.from(), m.to());
         let moved = m.promotion().unwrap_or(m.role());
         let mut key = self.keys.full
             ^ Zobrist64::zobrist_for_white_turn().0
@@ -367,16 +359,45 @@ impl Position {
     }
 }
 
-/// The squares that `pawns` of `color` attack.
+/// The two ways a pawn captures: towards the h-file and towards the a-file.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum PawnSide {
+    /// Towards the h-file.
+    East,
+    /// Towards the a-file.
+    West,
+}
+
+/// The squares that `pawns` of `color` attack on one side.
 #[inline]
-pub fn pawn_threats(pawns: Bitboard, color: Color) -> Bitboard {
+pub fn pawn_threats_to(side: PawnSide, pawns: Bitboard, color: Color) -> Bitboard {
     const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let Bitboard(pawns) = pawns;
-    Bitboard(match color {
-        Color::White => (pawns & NOT_H_FILE) << 9 | (pawns & NOT_A_FILE) << 7,
-        Color::Black => (pawns & NOT_A_FILE) >> 9 | (pawns & NOT_H_FILE) >> 7,
+    Bitboard(match (side, color) {
+        (PawnSide::East, Color::White) => (pawns & NOT_H_FILE) << 9,
+        (PawnSide::West, Color::White) => (pawns & NOT_A_FILE) << 7,
+        (PawnSide::East, Color::Black) => (pawns & NOT_H_FILE) >> 7,
+        (PawnSide::West, Color::Black) => (pawns & NOT_A_FILE) >> 9,
     })
+}
+
+/// Where the pawn of `color` stands that attacks `to` on this side.
+#[inline]
+pub fn pawn_origin(side: PawnSide, to: Square, color: Color) -> Square {
+    let back = match (side, color) {
+        (PawnSide::East, Color::White) => -9,
+        (PawnSide::West, Color::White) => -7,
+        (PawnSide::East, Color::Black) => 7,
+        (PawnSide::West, Color::Black) => 9,
+    };
+    Square::new(to.to_u32().wrapping_add_signed(back) & 63)
+}
+
+/// The squares that `pawns` of `color` attack.
+#[inline]
+pub fn pawn_threats(pawns: Bitboard, color: Color) -> Bitboard {
+    pawn_threats_to(PawnSide::East, pawns, color) | pawn_threats_to(PawnSide::West, pawns, color)
 }
 
 #[derive(Copy, Clone)]

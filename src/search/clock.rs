@@ -72,13 +72,20 @@ impl TimeBudget {
     /// Whether another iteration is not worth beginning. `scale` stretches the soft limit: above 1 for a hard
     /// move, below for an easy one. Time spent pondering counts as thought.
     pub fn is_enough(&self, control: &Control, scale: f64) -> bool {
+        self.is_running(control) && self.would_be_enough(scale)
+    }
+
+    /// The same, whether the clock runs or the search still ponders.
+    pub fn would_be_enough(&self, scale: f64) -> bool {
         let (Some(soft), Some(hard)) = (self.soft, self.hard) else {
             return false;
         };
-        if self.clock_start(control).is_none() {
-            return false;
-        }
         self.elapsed() >= soft.mul_f64(scale).min(hard)
+    }
+
+    /// Whether the clock runs: not while pondering.
+    pub fn is_running(&self, control: &Control) -> bool {
+        self.clock_start(control).is_some()
     }
 
     /// When the clock began to run: at once, or at the ponder hit.

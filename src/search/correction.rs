@@ -8,8 +8,9 @@ use std::collections::TryReserveError;
 
 use shakmaty::Color;
 
-use super::history::{PIECE_SQUARES, PieceSquare, zeroed};
+use super::history::zeroed;
 use super::params::Params;
+use crate::compact::PieceSquare;
 use crate::position::Position;
 use crate::score::Score;
 
@@ -31,7 +32,7 @@ pub struct Corrections {
     non_pawn: [Table; 2],
     minor: Table,
     major: Table,
-    continuation: Vec<[i16; PIECE_SQUARES]>,
+    continuation: Vec<[i16; PieceSquare::COUNT]>,
 }
 
 /// The last move and the one before it.
@@ -50,7 +51,7 @@ impl Corrections {
             non_pawn: [table()?, table()?],
             minor: table()?,
             major: table()?,
-            continuation: zeroed([0; PIECE_SQUARES], PIECE_SQUARES)?,
+            continuation: zeroed([0; PieceSquare::COUNT], PieceSquare::COUNT)?,
         })
     }
 
@@ -66,7 +67,7 @@ impl Corrections {
         ] {
             table.fill([0; ENTRIES]);
         }
-        self.continuation.fill([0; PIECE_SQUARES]);
+        self.continuation.fill([0; PieceSquare::COUNT]);
     }
 
     /// What to add to the static evaluation, in centipawns from the side to move.

@@ -3,17 +3,18 @@
 
 use std::collections::TryReserveError;
 
-use shakmaty::{Bitboard, Color, Move, Role, Square};
+use shakmaty::{Bitboard, Color};
 
 use super::correction::Corrections;
+use crate::compact::{CompactMove, PieceSquare};
 use crate::eval::PawnCache;
 
 /// History values stay within plus and minus this.
 pub const HISTORY_LIMIT: i32 = 16_384;
-/// Pieces of both colours.
-const PIECES: usize = 12;
 /// A piece and the square it goes to.
-pub const PIECE_SQUARES: usize = PIECES * 64;
+const PIECE_SQUARES: usize = PieceSquare::COUNT;
+/// Captured roles, and none, as a power of two.
+const VICTIMS: usize = 8;
 /// How many plies back the moves stand that a continuation history looks at. The nearest come first.
 pub const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
 
@@ -37,24 +38,6 @@ fn update(value: &mut i16, bonus: i32) {
     *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
 }
 
-/// A piece and its target square as one number: how a move is remembered as part of a line.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub struct PieceSquare(u16);
-
-impl PieceSquare {
-    /// The moving piece and target square of `m`, played by `turn`; castling goes to the rook's square.
-    #[inline(always)]
-    pub fn new(turn: Color, m: Move) -> PieceSquare {
-        let piece = turn as usize * 6 + m.role() as usize - 1;
-        PieceSquare((piece * 64 + m.to().to_usize()) as u16)
-    }
-
-    #[inline]
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-}
-
 /// The moves that led here, as far back as continuation histories look; `None` for a null move or before the root.
 pub type Line = [Option<PieceSquare>; CONTINUATION_PLIES.len()];
 
@@ -62,7 +45,7 @@ pub type Line = [Option<PieceSquare>; CONTINUATION_PLIES.len()];
 /// going to one are different things (idea: Caissa, Stockfish).
 type Butterfly = [[[[i16; 64]; 64]; 2]; 2];
 /// Captures by moving piece, target square and captured piece.
-type CaptureRow = [i16; 6];
+type CaptureRow = [i16; VICTIMS];
 /// Replies: what a move was worth after a certain other move.
 type ReplyTable = [i16; PIECE_SQUARES];
 
@@ -81,10 +64,10 @@ impl QuietValues<'_> {
     /// How well `m` has done, on its own and after the moves that led here, in the scale of a few
     /// [`HISTORY_LIMIT`]s. The last two moves count full, those before half.
     #[inline(always)]
-    pub fn of(&self, m: Move) -> i32 {
+    pub fn of(&self, m: CompactMove) -> i32 {
         let (from, to) = squares(m);
         let [leaves, enters] = threatened(self.threats, from, to);
-        let moved = PieceSquare::new(self.turn, m).index();
+        let moved = m.piece_square(self.turn).index();
         let reply = |index: usize| i32::from(self.replies[index][moved]);
         let alone = i32::from(self.butterfly[leaves][enters][from][to]);
         alone + reply(0) + reply(1) + (reply(2) + reply(3)) / 2
@@ -112,7 +95,7 @@ impl Histories {
     pub fn new() -> Result<Histories, TryReserveError> {
         Ok(Histories {
             quiet: zeroed([[[[0; 64]; 64]; 2]; 2], Color::ALL.len())?,
-            capture: zeroed([0; 6], PIECE_SQUARES)?,
+            capture: zeroed([0; VICTIMS], PIECE_SQUARES)?,
             continuation: zeroed([0; PIECE_SQUARES], PIECE_SQUARES)?,
             corrections: Corrections::new()?,
             pawns: PawnCache::new()?,
@@ -122,7 +105,7 @@ impl Histories {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.quiet.fill([[[[0; 64]; 64]; 2]; 2]);
-        self.capture.fill([0; 6]);
+        self.capture.fill([0; VICTIMS]);
         self.continuation.fill([0; PIECE_SQUARES]);
         self.corrections.clear();
         self.pawns.clear();
@@ -144,8 +127,8 @@ impl Histories {
 
     /// How well the capture or promotion `m` has done, within [`HISTORY_LIMIT`].
     #[inline]
-    pub fn capture(&self, turn: Color, m: Move) -> i32 {
-        self.capture[PieceSquare::new(turn, m).index()][victim(m)].into()
+    pub fn capture(&self, turn: Color, m: CompactMove) -> i32 {
+        self.capture[m.piece_square(turn).index()][victim(m)].into()
     }
 
     /// Adds `bonus` (negative for blame) to a quiet move.
@@ -154,7 +137,7 @@ impl Histories {
         turn: Color,
         threats: Bitboard,
         line: &Line,
-        m: Move,
+        m: CompactMove,
         bonus: i32,
     ) {
         let (from, to) = squares(m);
@@ -163,16 +146,16 @@ impl Histories {
             &mut self.quiet[turn as usize][leaves][enters][from][to],
             bonus,
         );
-        let moved = PieceSquare::new(turn, m);
+        let moved = m.piece_square(turn);
         for before in line.iter().flatten() {
             update(&mut self.continuation[before.index()][moved.index()], bonus);
         }
     }
 
     /// Adds `bonus` (negative for blame) to a capture or promotion.
-    pub fn update_capture(&mut self, turn: Color, m: Move, bonus: i32) {
+    pub fn update_capture(&mut self, turn: Color, m: CompactMove, bonus: i32) {
         update(
-            &mut self.capture[PieceSquare::new(turn, m).index()][victim(m)],
+            &mut self.capture[m.piece_square(turn).index()][victim(m)],
             bonus,
         );
     }
@@ -180,8 +163,8 @@ impl Histories {
 
 /// From and to square of a move; castling goes to the rook's square.
 #[inline(always)]
-fn squares(m: Move) -> (usize, usize) {
-    (m.from().unwrap_or(Square::A1).to_usize(), m.to().to_usize())
+fn squares(m: CompactMove) -> (usize, usize) {
+    (m.from().to_usize(), m.to().to_usize())
 }
 
 #[inline(always)]
@@ -190,27 +173,35 @@ fn threatened(threats: Bitboard, from: usize, to: usize) -> [usize; 2] {
     [attacked(from), attacked(to)]
 }
 
-/// The captured piece as an index; a promotion without capture counts as taking the king, which nothing does.
+/// The captured piece as an index. A promotion without capture has the first, which no captured piece has.
 #[inline]
-fn victim(m: Move) -> usize {
-    m.capture().unwrap_or(Role::King) as usize - 1
+fn victim(m: CompactMove) -> usize {
+    m.capture_number() & (VICTIMS - 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::{Move, Role, Square};
 
-    fn push(from: Square, to: Square) -> Move {
-        Move::Normal {
+    fn push(from: Square, to: Square) -> CompactMove {
+        let m = Move::Normal {
             role: Role::Pawn,
             from,
             to,
             capture: None,
             promotion: None,
-        }
+        };
+        m.into()
     }
 
-    fn value(histories: &Histories, turn: Color, threats: Bitboard, line: &Line, m: Move) -> i32 {
+    fn value(
+        histories: &Histories,
+        turn: Color,
+        threats: Bitboard,
+        line: &Line,
+        m: CompactMove,
+    ) -> i32 {
         histories.quiet_values(turn, threats, line).of(m)
     }
 
@@ -231,7 +222,7 @@ mod tests {
     fn a_bonus_is_seen_where_it_was_earned_and_nowhere_else() {
         let mut histories = Histories::new().unwrap();
         let (good, other) = (push(Square::E2, Square::E4), push(Square::D2, Square::D4));
-        let before = PieceSquare::new(Color::Black, push(Square::C7, Square::C5));
+        let before = push(Square::C7, Square::C5).piece_square(Color::Black);
         let line = [Some(before), None, None, None];
         let calm = Bitboard::EMPTY;
         histories.update_quiet(Color::White, calm, &line, good, 1000);

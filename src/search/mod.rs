@@ -18,21 +18,19 @@ mod qsearch;
 mod report;
 mod root;
 mod see;
+mod threads;
 mod tt;
 mod worker;
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use shakmaty::Move;
 
 use crate::eval::{Evaluator, Percent};
 use crate::keys::KeyPath;
-use crate::movegen;
 use crate::position::Position;
-use crate::score::Score;
 use crate::tablebase::Tablebases;
 
 use clock::TimeBudget;
@@ -40,9 +38,8 @@ use history::Histories;
 #[cfg(not(feature = "tune"))]
 use params::Params;
 use params::Reductions;
-use root::RootMove;
 use tt::Table;
-use worker::{Counters, Shared, Worker};
+use worker::{Counters, Shared};
 
 pub use control::Control;
 pub use limits::{Clock, Limits};
@@ -51,9 +48,6 @@ pub use params::Params;
 pub use report::{Bound, Figures, Line, Outcome, Report, Variation};
 pub use see::see_at_least;
 pub use tt::{MAX_HASH_MIB, TableError};
-
-/// Stack of a search thread, in bytes: the deepest line fits several times over.
-const STACK_SIZE: usize = 32 << 20;
 
 /// Why a search could not be set up as asked.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -244,7 +238,7 @@ impl Search {
             counters: &counters,
             finished: AtomicBool::new(false),
         };
-        run_threads(&shared, &mut self.histories, report)
+        threads::run(&shared, &mut self.histories, report)
     }
 }
 
@@ -256,124 +250,5 @@ impl Search {
             return self.tablebases.best_moves(&job.root).unwrap_or_default();
         }
         job.limits.search_moves.clone()
-    }
-}
-
-/// Runs one worker for each set of histories; the first one decides and reports
-/// (<https://www.chessprogramming.org/Lazy_SMP>).
-fn run_threads(
-    shared: &Shared<'_>,
-    histories: &mut [Histories],
-    report: &mut (dyn FnMut(Report) + Send),
-) -> Outcome {
-    let Some((main, helpers)) = histories.split_first_mut() else {
-        return no_move(shared);
-    };
-    thread::scope(|scope| {
-        let leader = thread::Builder::new()
-            .stack_size(STACK_SIZE)
-            .spawn_scoped(scope, move || lead(shared, main, report));
-        for (index, histories) in helpers.iter_mut().enumerate() {
-            let helper =
-                thread::Builder::new()
-                    .stack_size(STACK_SIZE)
-                    .spawn_scoped(scope, move || {
-                        Worker::new(shared, histories, &mut |_| (), index + 1).deepen();
-                    });
-            // A thread the system will not give is one helper less.
-            drop(helper);
-        }
-        match leader.map(thread::ScopedJoinHandle::join) {
-            Ok(Ok(outcome)) => outcome,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => no_move(shared),
-        }
-    })
-}
-
-/// The main thread's work: deepen, end the helpers, choose the move.
-fn lead(
-    shared: &Shared<'_>,
-    histories: &mut Histories,
-    report: &mut (dyn FnMut(Report) + Send),
-) -> Outcome {
-    /// Ends the helpers also when the main thread panics.
-    struct Finish<'a>(&'a AtomicBool);
-    impl Drop for Finish<'_> {
-        fn drop(&mut self) {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
-    let _finish = Finish(&shared.finished);
-    let mut last_told: Option<Variation> = None;
-    let mut tell = |news: Report| {
-        if let Report::Variation(variation) = &news
-            && variation.multi_pv == 1
-        {
-            last_told = Some(variation.clone());
-        }
-        report(news);
-    };
-    let mut worker = Worker::new(shared, histories, &mut tell, 0);
-    worker.deepen();
-    if worker.root_moves.len() == 0 {
-        return no_move(shared);
-    }
-    let depth = worker.completed_depth().max(1);
-    let mut best = worker.root_moves.best().clone();
-    if best.score == -Score::INFINITE {
-        best.score = shared.evaluator.evaluate(shared.root);
-    }
-    add_ponder_move(shared, &mut best);
-    let variation = worker.variation(depth, 0, &best);
-    let figures = variation.figures;
-    drop(worker);
-    let is_news = last_told.is_none_or(|told| told.moves != best.pv || told.bound != Bound::Exact);
-    if is_news {
-        report(Report::Variation(variation));
-    }
-    Outcome {
-        best: Some(best.m),
-        ponder: best.pv.get(1).copied(),
-        score: best.score,
-        depth: depth as u32,
-        figures,
-    }
-}
-
-/// A line that ends after its first move, as after a fail-high, gets the table's reply, so that there is a move to
-/// ponder on.
-fn add_ponder_move(shared: &Shared<'_>, best: &mut RootMove) {
-    if best.pv.len() != 1 || best.score.is_mate() {
-        return;
-    }
-    let child = shared.root.child(best.m, shared.evaluator.table());
-    let mut path = shared.path.clone();
-    path.push(shared.root.key());
-    if path.is_draw(&child, 1) {
-        return;
-    }
-    let known: Option<Move> = shared
-        .table
-        .probe(child.key())
-        .and_then(|entry| node::legal_table_move(&child, entry.best));
-    if let Some(reply) = known.or_else(|| movegen::legal_moves(&child).first().copied()) {
-        best.pv.push(reply);
-    }
-}
-
-/// The root has no legal move: mated, or stalemate.
-fn no_move(shared: &Shared<'_>) -> Outcome {
-    let score = if shared.root.in_check() {
-        Score::mated_in(0)
-    } else {
-        Score::DRAW
-    };
-    Outcome {
-        best: None,
-        ponder: None,
-        score,
-        depth: 0,
-        figures: shared.figures(),
     }
 }

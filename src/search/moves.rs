@@ -1,18 +1,16 @@
 //! The loop over the moves of a node: which are left out, how deep each is searched, and what is learned.
 
 use arrayvec::ArrayVec;
-use shakmaty::Move;
-use shakmaty::uci::UciMove;
 
-use super::history::PieceSquare;
-use super::node::{Expected, Node, NodeKind, OffPv, OnPv, Window, is_quiet};
+use super::node::{Expected, Node, NodeKind, OffPv, OnPv, Window};
 use super::params::PLY;
-use super::picker::{Context, Picked, Picker};
+use super::picker::{Context, Picked, Picker, Rank};
 use super::report::{Bound, Report};
 use super::root::Recorded;
 use super::see::see_at_least;
 use super::tt::Record;
 use super::worker::{Aborted, Worker};
+use crate::compact::CompactMove;
 use crate::position::Position;
 use crate::score::Score;
 
@@ -21,12 +19,12 @@ const MOVES_TRIED: usize = 64;
 /// The root move being searched is told after this time, in milliseconds.
 const CURRENT_MOVE_AFTER: u128 = 3000;
 
-type Tried = ArrayVec<Move, MOVES_TRIED>;
+type Tried = ArrayVec<CompactMove, MOVES_TRIED>;
 
 /// What a node has found so far.
 struct Progress {
     best: Score,
-    best_move: Option<Move>,
+    best_move: Option<CompactMove>,
     count: usize,
     quiets: Tried,
     noisy: Tried,
@@ -44,8 +42,8 @@ impl Progress {
     }
 
     /// Remembers a move that was searched and did not cut off.
-    fn blame(&mut self, m: Move) {
-        let list = if is_quiet(m) {
+    fn blame(&mut self, m: CompactMove) {
+        let list = if m.is_quiet() {
             &mut self.quiets
         } else {
             &mut self.noisy
@@ -56,7 +54,8 @@ impl Progress {
 
 /// A move with what decides its depth.
 struct Candidate {
-    m: Move,
+    m: CompactMove,
+    rank: Rank,
     quiet: bool,
     history: i32,
     count: usize,
@@ -88,7 +87,7 @@ impl Worker<'_> {
         let ply = node.ply;
         let original_alpha = node.window.alpha;
         let first = if K::ROOT {
-            Some(self.root_moves.current().m)
+            Some(self.root_moves.current().m.into())
         } else {
             node.table_move
         };
@@ -102,7 +101,7 @@ impl Worker<'_> {
 
         while let Some(picked) = picker.next(position, self.histories, &context) {
             let m = picked.m;
-            if Some(m) == node.excluded || (K::ROOT && !self.root_moves.contains(m)) {
+            if Some(m) == node.excluded || (K::ROOT && !self.root_moves.contains(m.into())) {
                 continue;
             }
             self.prefetch(position, m);
@@ -150,18 +149,19 @@ impl Worker<'_> {
         count: usize,
     ) -> Candidate {
         let m = picked.m;
-        let quiet = is_quiet(m);
+        let quiet = m.is_quiet();
         let turn = position.turn();
-        let history = match picked.quiet_history {
-            Some(history) => history,
-            None if quiet => self
+        let history = match picked.rank {
+            Rank::Quiet(history) => history,
+            _ if quiet => self
                 .histories
                 .quiet_values(turn, node.threats, &node.line)
                 .of(m),
-            None => self.histories.capture(turn, m),
+            _ => self.histories.capture(turn, m),
         };
         Candidate {
             m,
+            rank: picked.rank,
             quiet,
             history,
             count,
@@ -173,7 +173,7 @@ impl Worker<'_> {
         &mut self,
         node: &mut Node,
         progress: &mut Progress,
-        m: Move,
+        m: CompactMove,
         score: Score,
     ) -> bool {
         if score > progress.best {
@@ -203,7 +203,7 @@ impl Worker<'_> {
     ) -> Verdict {
         let safe =
             progress.count > 0 && !progress.best.is_loss() && position.has_pieces(position.turn());
-        if !safe || self.is_mate_search() {
+        if !safe || candidate.rank == Rank::Winning || self.is_mate_search() {
             return Verdict::Search;
         }
         if candidate.quiet {
@@ -249,11 +249,9 @@ impl Worker<'_> {
         {
             return Verdict::Skip;
         }
-        if !see_at_least(
-            position,
-            candidate.m,
-            -params.see_quiet_margin * depth * depth,
-        ) {
+        // Exchange pruning. On a square that is not attacked nothing is lost.
+        let margin = -params.see_quiet_margin * depth * depth;
+        if node.threats.contains(candidate.m.to()) && !see_at_least(position, candidate.m, margin) {
             return Verdict::Skip;
         }
         Verdict::Search
@@ -267,7 +265,7 @@ impl Worker<'_> {
         &mut self,
         position: &Position,
         node: &Node,
-        m: Move,
+        m: CompactMove,
     ) -> Result<Singular, Aborted> {
         let params = self.shared.params;
         let Some(entry) = node.entry.filter(|_| node.table_move == Some(m)) else {
@@ -355,10 +353,10 @@ impl Worker<'_> {
     }
 
     /// Notes the move for the plies below; `None` is a null move. The caller takes the key off the path again.
-    pub(super) fn enter_move(&mut self, position: &Position, ply: usize, m: Option<Move>) {
+    pub(super) fn enter_move(&mut self, position: &Position, ply: usize, m: Option<CompactMove>) {
         let frame = &mut self.stack[ply];
         frame.current = m;
-        frame.moved = m.map(|m| PieceSquare::new(position.turn(), m));
+        frame.moved = m.map(|m| m.piece_square(position.turn()));
         frame.reduction = 0;
         self.path.push(position.key());
     }
@@ -406,11 +404,17 @@ impl Worker<'_> {
 
     /// A cut-off: its move is rewarded, those tried before it are blamed.
     #[inline(never)]
-    fn reward_cutoff(&mut self, position: &Position, node: &Node, m: Move, progress: &Progress) {
+    fn reward_cutoff(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        m: CompactMove,
+        progress: &Progress,
+    ) {
         let turn = position.turn();
         let bonus = self.shared.params.history_bonus(node.depth);
         self.stack[node.ply].cutoffs += 1;
-        if is_quiet(m) {
+        if m.is_quiet() {
             let killers = &mut self.stack[node.ply].killers;
             if killers[0] != Some(m) {
                 killers[1] = killers[0];
@@ -456,7 +460,7 @@ impl Worker<'_> {
         if !partial {
             self.learn_correction(position, node, progress, bound);
             let record = Record {
-                best: progress.best_move.map(UciMove::from_chess960),
+                best: progress.best_move.map(CompactMove::to_uci),
                 score: progress.best,
                 eval: node.raw_eval,
                 depth: node.depth,
@@ -486,7 +490,7 @@ impl Worker<'_> {
             Bound::Lower => best > node.static_eval,
             Bound::Upper => best < node.static_eval,
         };
-        let noisy = progress.best_move.is_some_and(|m| !is_quiet(m));
+        let noisy = progress.best_move.is_some_and(|m| !m.is_quiet());
         if node.in_check || noisy || !proves || best.is_decisive() {
             return;
         }
@@ -496,11 +500,11 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    fn tell_current_move(&mut self, node: &Node, current: Move, number: usize) {
+    fn tell_current_move(&mut self, node: &Node, current: CompactMove, number: usize) {
         if self.is_main() && self.shared.budget.elapsed().as_millis() >= CURRENT_MOVE_AFTER {
             (self.report)(Report::CurrentMove {
                 depth: node.depth as u32,
-                current,
+                current: current.into(),
                 number,
             });
         }
@@ -510,7 +514,7 @@ impl Worker<'_> {
     fn record_root_move(
         &mut self,
         node: &Node,
-        m: Move,
+        m: CompactMove,
         score: Score,
         count: usize,
         nodes_before: u64,
@@ -530,7 +534,7 @@ impl Worker<'_> {
         };
         let nodes = self.nodes - nodes_before;
         self.root_moves.record(
-            m,
+            m.into(),
             score,
             outcome,
             nodes,

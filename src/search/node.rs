@@ -3,8 +3,8 @@
 //!
 //! The steps that may end a node early are in `prune`, the loop over its moves in `moves`.
 
+use shakmaty::Bitboard;
 use shakmaty::packed::PackedUciMove;
-use shakmaty::{Bitboard, Move};
 
 use super::correction::LastMoves;
 use super::history::{CONTINUATION_PLIES, Line};
@@ -12,6 +12,7 @@ use super::picker::KILLERS;
 use super::report::Bound;
 use super::tt::{Entry, Record};
 use super::worker::{Aborted, Worker};
+use crate::compact::CompactMove;
 use crate::keys::FIFTY_MOVE_LIMIT;
 use crate::movegen;
 use crate::position::Position;
@@ -119,9 +120,9 @@ pub(super) struct Node {
     pub expected: Expected,
     pub in_check: bool,
     /// The move that a singular search leaves out.
-    pub excluded: Option<Move>,
+    pub excluded: Option<CompactMove>,
     pub entry: Option<Entry>,
-    pub table_move: Option<Move>,
+    pub table_move: Option<CompactMove>,
     /// Whether the position is or once was on a principal variation.
     pub was_pv: bool,
     /// What the evaluation says, before corrections: the value the table keeps.
@@ -152,6 +153,7 @@ impl Worker<'_> {
         ply: usize,
         expected: Expected,
     ) -> Result<Score, Aborted> {
+        let depth = self.extended_in_check::<K>(position, depth, ply);
         if depth <= 0 {
             return self.quiescence::<K>(position, window, ply);
         }
@@ -179,6 +181,19 @@ impl Worker<'_> {
             return Ok(score);
         }
         self.search_moves::<K>(position, node)
+    }
+
+    /// Check extension: a check leaves few replies, so a ply more costs little and sees through forcing lines
+    /// (<https://www.chessprogramming.org/Check_Extensions>).
+    #[inline]
+    fn extended_in_check<K: NodeKind>(&self, position: &Position, depth: i32, ply: usize) -> i32 {
+        let params = self.shared.params;
+        let extends = !K::ROOT
+            && position.in_check()
+            && depth <= params.check_extension_depth
+            && ply < 2 * self.root_depth as usize
+            && self.stack[ply].excluded.is_none();
+        depth + i32::from(extends)
     }
 
     /// Step 1: draws, and mates that are too far away to matter (mate distance pruning,
@@ -233,14 +248,14 @@ impl Worker<'_> {
     /// Asks for what the table knows of the position after `m`, to have it by the time it is needed. A hint only: a
     /// mate search keeps its entries elsewhere and goes without.
     #[inline]
-    pub(super) fn prefetch(&self, position: &Position, m: Move) {
+    pub(super) fn prefetch(&self, position: &Position, m: CompactMove) {
         self.shared.table.prefetch(position.key_after(m));
     }
 
     /// The position after `m`.
     #[inline]
-    pub(super) fn play(&self, position: &Position, m: Move) -> Position {
-        position.child(m, self.shared.evaluator.table())
+    pub(super) fn play(&self, position: &Position, m: CompactMove) -> Position {
+        position.child(m.into(), self.shared.evaluator.table())
     }
 
     /// Step 3: the endgame tables know the result. Not in a mate search, which wants the mate itself.
@@ -380,15 +395,9 @@ impl Worker<'_> {
     }
 }
 
-/// Neither capture nor promotion.
-#[inline]
-pub fn is_quiet(m: Move) -> bool {
-    !m.is_capture() && !m.is_promotion()
-}
-
 /// The table's move, if it is legal here: another position may have the same key.
-pub fn legal_table_move(position: &Position, packed: Option<PackedUciMove>) -> Option<Move> {
-    movegen::legal_move(position, packed?.unpack())
+pub fn legal_table_move(position: &Position, packed: Option<PackedUciMove>) -> Option<CompactMove> {
+    movegen::legal_move(position, packed?.unpack()).map(Into::into)
 }
 
 /// A table score is a better guess than the static evaluation when its bound points the right way.

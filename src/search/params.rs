@@ -124,6 +124,9 @@ parameters! {
     /// Exchange pruning of captures, for each ply of depth.
     see_capture_margin = 95, 30 ..= 200;
 
+    /// Deepest node for the check extension.
+    check_extension_depth = 64, -1 ..= 64;
+
     /// Shallowest node for a singular search.
     singular_depth = 6, 4 ..= 10;
     /// The singular margin for each ply of depth, in hundredths of a centipawn.

@@ -2,11 +2,11 @@
 //! table move, winning captures, killers, quiet moves by history, losing captures.
 
 use arrayvec::ArrayVec;
-use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, Move, Role};
+use shakmaty::{Bitboard, Role};
 
-use super::history::{HISTORY_LIMIT, Histories, Line};
+use super::history::{CONTINUATION_PLIES, HISTORY_LIMIT, Histories, Line};
 use super::see::see_at_least;
+use crate::compact::CompactMove;
 use crate::eval::psqt::exchange_value;
 use crate::movegen;
 use crate::position::Position;
@@ -18,29 +18,35 @@ const LOSING_CAPACITY: usize = 32;
 /// Killers kept for each ply.
 pub const KILLERS: usize = 2;
 
-/// A move with the history value it was ordered by, if it was ordered by one.
+/// Why a move comes at its place.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Rank {
+    /// The table's move.
+    Table,
+    /// A capture or promotion that wins what it must.
+    Winning,
+    /// A killer.
+    Killer,
+    /// A quiet move, ordered by this history.
+    Quiet(i32),
+    /// A capture that loses material.
+    Losing,
+}
+
+/// A move and why it comes now.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct Picked {
     /// The move.
-    pub m: Move,
-    /// The history of a quiet move that came from the ordered list.
-    pub quiet_history: Option<i32>,
-}
-
-impl Picked {
-    fn bare(m: Move) -> Picked {
-        Picked {
-            m,
-            quiet_history: None,
-        }
-    }
+    pub m: CompactMove,
+    /// Its rank in the order.
+    pub rank: Rank,
 }
 
 /// Moves with their order, in two lists side by side: a key holds the score above and the index below, so that
 /// finding the best is one pass over plain numbers.
 #[derive(Default)]
 struct Ordered {
-    moves: ArrayVec<Move, CAPACITY>,
+    moves: ArrayVec<CompactMove, CAPACITY>,
     keys: ArrayVec<i32, CAPACITY>,
 }
 
@@ -56,20 +62,21 @@ impl Ordered {
 
     /// Adds a move; a list that is full, which no game can bring about, keeps what it has.
     #[inline(always)]
-    fn push(&mut self, m: Move) {
+    fn push(&mut self, m: CompactMove) {
         let _ = self.moves.try_push(m);
     }
 
     /// Scores the moves that were added. Apart from adding them, so that both loops stay small.
     #[inline]
-    fn score(&mut self, score: impl Fn(Move) -> i32) {
-        let keyed = |(index, &m): (usize, &Move)| score(m) << Self::INDEX_BITS | index as i32;
+    fn score(&mut self, score: impl Fn(CompactMove) -> i32) {
+        let keyed =
+            |(index, &m): (usize, &CompactMove)| score(m) << Self::INDEX_BITS | index as i32;
         self.keys.extend(self.moves.iter().enumerate().map(keyed));
     }
 
     /// Takes out the best move with its score. Selection sort, one step: most nodes need only the first few.
     #[inline]
-    fn take_best(&mut self) -> Option<(Move, i32)> {
+    fn take_best(&mut self) -> Option<(CompactMove, i32)> {
         let best = self
             .keys
             .iter()
@@ -97,22 +104,32 @@ enum Stage {
 /// What the order of moves depends on beside the position.
 #[derive(Copy, Clone, Debug)]
 pub struct Context {
-    /// Squares the opponent attacks.
+    /// Squares the opponent attacks; all of them where that was not found out.
     pub threats: Bitboard,
     /// The moves that led here.
     pub line: Line,
 }
 
+impl Context {
+    /// For a node that tries only captures.
+    pub const NOISY: Context = Context {
+        threats: Bitboard::FULL,
+        line: [None; CONTINUATION_PLIES.len()],
+    };
+}
+
 /// Hands out the moves of a node, best first.
 pub struct Picker {
     stage: Stage,
-    table_move: Option<Move>,
-    killers: [Option<Move>; KILLERS],
+    table_move: Option<CompactMove>,
+    killers: [Option<CompactMove>; KILLERS],
     next_killer: usize,
     ordered: Ordered,
     /// Captures that lose material, in the order they were found out.
-    losing: ArrayVec<Move, LOSING_CAPACITY>,
+    losing: ArrayVec<CompactMove, LOSING_CAPACITY>,
     next_losing: usize,
+    /// The enemy pieces to capture.
+    victims: Bitboard,
     noisy_only: bool,
     /// What the exchange of a capture must win, in centipawns; by its history if nothing is required.
     required: Option<i32>,
@@ -120,21 +137,22 @@ pub struct Picker {
 
 impl Picker {
     /// All moves. `table_move` must be legal here; killers need not be.
-    pub fn all(table_move: Option<Move>, killers: [Option<Move>; KILLERS]) -> Picker {
+    pub fn all(table_move: Option<CompactMove>, killers: [Option<CompactMove>; KILLERS]) -> Picker {
         Picker::new(table_move, killers)
     }
 
-    /// Captures and promotions whose exchange wins at least `required` centipawns.
-    pub fn noisy(table_move: Option<Move>, required: i32) -> Picker {
+    /// Captures of one of `victims`, and promotions, whose exchange wins at least `required` centipawns.
+    pub fn noisy(table_move: Option<CompactMove>, victims: Bitboard, required: i32) -> Picker {
         let picker = Picker::new(table_move, [None; KILLERS]);
         Picker {
             noisy_only: true,
+            victims,
             required: Some(required),
             ..picker
         }
     }
 
-    fn new(table_move: Option<Move>, killers: [Option<Move>; KILLERS]) -> Picker {
+    fn new(table_move: Option<CompactMove>, killers: [Option<CompactMove>; KILLERS]) -> Picker {
         Picker {
             stage: Stage::TableMove,
             table_move,
@@ -143,9 +161,15 @@ impl Picker {
             ordered: Ordered::default(),
             losing: ArrayVec::new(),
             next_losing: 0,
+            victims: Bitboard::FULL,
             noisy_only: false,
             required: None,
         }
+    }
+
+    /// From now on an exchange must win at least `required` centipawns.
+    pub fn require(&mut self, required: i32) {
+        self.required = Some(required);
     }
 
     /// No quiet move is worth trying any more.
@@ -167,7 +191,8 @@ impl Picker {
                 Stage::TableMove => {
                     self.stage = Stage::GenerateNoisy;
                     if let Some(m) = self.table_move {
-                        return Some(Picked::bare(m));
+                        let rank = Rank::Table;
+                        return Some(Picked { m, rank });
                     }
                 }
                 Stage::GenerateNoisy => {
@@ -177,16 +202,20 @@ impl Picker {
                 Stage::WinningNoisy => match self.ordered.take_best() {
                     Some((m, _)) if Some(m) == self.table_move => {}
                     Some((m, score)) => {
-                        let wins = see_at_least(position, m, self.threshold(m, score));
-                        if wins || self.losing.try_push(m).is_err() {
-                            return Some(Picked::bare(m));
+                        if self.wins(position, context, m, score) || self.losing.is_full() {
+                            let rank = Rank::Winning;
+                            return Some(Picked { m, rank });
                         }
+                        self.losing.push(m);
                     }
                     None if self.noisy_only => self.stage = Stage::Done,
                     None => self.stage = Stage::Killers,
                 },
                 Stage::Killers => match self.next_killer(position) {
-                    Some(m) => return Some(Picked::bare(m)),
+                    Some(m) => {
+                        let rank = Rank::Killer;
+                        return Some(Picked { m, rank });
+                    }
                     None => self.stage = Stage::GenerateQuiet,
                 },
                 Stage::GenerateQuiet => {
@@ -196,17 +225,16 @@ impl Picker {
                 Stage::Quiet => match self.ordered.take_best() {
                     Some((m, _)) if self.is_repeated(m) => {}
                     Some((m, score)) => {
-                        return Some(Picked {
-                            m,
-                            quiet_history: Some(score),
-                        });
+                        let rank = Rank::Quiet(score);
+                        return Some(Picked { m, rank });
                     }
                     None => self.stage = Stage::LosingNoisy,
                 },
                 Stage::LosingNoisy => match self.losing.get(self.next_losing) {
                     Some(&m) => {
                         self.next_losing += 1;
-                        return Some(Picked::bare(m));
+                        let rank = Rank::Losing;
+                        return Some(Picked { m, rank });
                     }
                     None => self.stage = Stage::Done,
                 },
@@ -218,11 +246,12 @@ impl Picker {
     /// The next killer that is a legal quiet move here. Killers come from other positions at the same ply; only
     /// when their turn comes is it worth finding out.
     #[inline(never)]
-    fn next_killer(&mut self, position: &Position) -> Option<Move> {
+    fn next_killer(&mut self, position: &Position) -> Option<CompactMove> {
         while let Some(killer) = self.killers.get_mut(self.next_killer) {
             self.next_killer += 1;
             let m = killer.filter(|&m| Some(m) != self.table_move);
-            let legal = m.and_then(|m| movegen::legal_move(position, UciMove::from_chess960(m)));
+            let legal = m.and_then(|m| movegen::legal_move(position, m.to_uci()));
+            let legal = legal.map(Into::into);
             if legal.is_some() && legal == m {
                 return legal;
             }
@@ -232,8 +261,16 @@ impl Picker {
         None
     }
 
+    /// Whether a capture wins what it must. Where nothing can take back it wins all it takes.
+    #[inline]
+    fn wins(&self, position: &Position, context: &Context, m: CompactMove, score: i32) -> bool {
+        let threshold = self.threshold(m, score);
+        (threshold <= 0 && !context.threats.contains(m.to()))
+            || see_at_least(position, m, threshold)
+    }
+
     /// What a capture must win in the exchange to be tried early: less when its history is good.
-    fn threshold(&self, m: Move, score: i32) -> i32 {
+    fn threshold(&self, m: CompactMove, score: i32) -> i32 {
         /// History at its limit is worth this many centipawns.
         const HISTORY_WORTH: i32 = 128;
         match self.required {
@@ -246,7 +283,7 @@ impl Picker {
     #[inline(never)]
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         let turn = position.turn();
-        movegen::noisy_moves(position, |m| self.ordered.push(m));
+        movegen::noisy_moves_against(position, self.victims, |m| self.ordered.push(m.into()));
         self.ordered
             .score(|m| material(m) + histories.capture(turn, m));
     }
@@ -255,20 +292,20 @@ impl Picker {
     fn generate_quiet(&mut self, position: &Position, histories: &Histories, context: &Context) {
         let values = histories.quiet_values(position.turn(), context.threats, &context.line);
         self.ordered.clear();
-        movegen::quiet_moves_under(position, context.threats, |m| self.ordered.push(m));
+        movegen::quiet_moves_under(position, context.threats, |m| self.ordered.push(m.into()));
         self.ordered.score(|m| values.of(m));
     }
 
     /// Whether a move from the lists was handed out before them.
     #[inline]
-    fn is_repeated(&self, m: Move) -> bool {
+    fn is_repeated(&self, m: CompactMove) -> bool {
         Some(m) == self.table_move || self.killers.contains(&Some(m))
     }
 }
 
 /// The material part of a capture's order, in the scale of histories: most valuable victim first, an
 /// underpromotion last (<https://www.chessprogramming.org/MVV-LVA>).
-fn material(m: Move) -> i32 {
+fn material(m: CompactMove) -> i32 {
     const SCALE: i32 = 24;
     let victim = m.capture().map_or(0, exchange_value);
     let promotion = match m.promotion() {

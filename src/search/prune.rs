@@ -4,14 +4,15 @@
 //!
 //! Those that search are kept out of line: their own variables must not weigh on the stack of every node.
 
-use super::node::{Expected, Node, NodeKind, OffPv, Window, is_quiet};
-use super::picker::{Context, Picked, Picker};
+use shakmaty::Bitboard;
+
+use super::node::{Expected, Node, NodeKind, OffPv, Window};
+use super::picker::{Context, Picker};
 use super::report::Bound;
 use super::tt::Record;
 use super::worker::{Aborted, Worker};
 use crate::position::Position;
 use crate::score::Score;
-use shakmaty::uci::UciMove;
 
 impl Worker<'_> {
     /// Step 5: tries the cheap ways first. `node.depth` may change by a ply.
@@ -172,13 +173,10 @@ impl Worker<'_> {
         if depth < params.probcut_depth || table_doubts || target.is_decisive() {
             return Ok(None);
         }
-        let table_move = node.table_move.filter(|&m| !is_quiet(m));
-        let mut picker = Picker::noisy(table_move, target - node.static_eval);
-        let context = Context {
-            threats: node.threats,
-            line: node.line,
-        };
-        while let Some(Picked { m, .. }) = picker.next(position, self.histories, &context) {
+        let table_move = node.table_move.filter(|&m| !m.is_quiet());
+        let mut picker = Picker::noisy(table_move, Bitboard::FULL, target - node.static_eval);
+        while let Some(picked) = picker.next(position, self.histories, &Context::NOISY) {
+            let m = picked.m;
             self.prefetch(position, m);
             let child = self.play(position, m);
             self.enter_move(position, ply, Some(m));
@@ -192,7 +190,7 @@ impl Worker<'_> {
             self.path.pop();
             if score >= target {
                 let record = Record {
-                    best: Some(UciMove::from_chess960(m)),
+                    best: Some(m.to_uci()),
                     score,
                     eval: node.raw_eval,
                     depth: depth - REDUCTION + 1,

@@ -1,18 +1,16 @@
 //! Quiescence: captures and promotions until the position is quiet, evasions in check
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
-use super::history::Line;
-use super::node::{NodeKind, OffPv, OnPv, Window, is_quiet, legal_table_move, refined_by_table};
+use super::node::{NodeKind, OffPv, OnPv, Window, legal_table_move, refined_by_table};
 use super::picker::{Context, KILLERS, Picked, Picker};
 use super::report::Bound;
-use super::see::see_at_least;
 use super::tt::{Entry, Record};
 use super::worker::{Aborted, Worker};
+use crate::compact::CompactMove;
 use crate::eval::psqt::exchange_value;
 use crate::position::Position;
 use crate::score::{MAX_PLY, Score};
-use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, Move};
+use shakmaty::{Bitboard, Role};
 
 impl Worker<'_> {
     /// The score of `position` once it is quiet.
@@ -95,25 +93,29 @@ impl Worker<'_> {
         mut window: Window,
         stand_pat: Score,
         ply: usize,
-    ) -> Result<(Score, Option<Move>), Aborted> {
+    ) -> Result<(Score, Option<CompactMove>), Aborted> {
         let in_check = position.in_check();
         let table_move = entry.and_then(|entry| legal_table_move(position, entry.best));
+        let hope = self.hope(position, stand_pat);
+        let (victims, missed) = promising_victims(position, hope, window.alpha);
+        let mut best = stand_pat.max(missed);
         let mut picker = if in_check {
             Picker::all(table_move, [None; KILLERS])
         } else {
-            Picker::noisy(table_move.filter(|&m| !is_quiet(m)), 0)
+            let required = i32::from(hope <= window.alpha);
+            Picker::noisy(table_move.filter(|m| !m.is_quiet()), victims, required)
         };
         let context = self.quiescence_context(position, ply);
-        let mut best = stand_pat;
         let mut best_move = None;
         let mut count = 0;
         while let Some(Picked { m, .. }) = picker.next(position, self.histories, &context) {
             count += 1;
-            self.prefetch(position, m);
-            if let Some(hope) = self.is_futile(position, m, window.alpha, stand_pat, best) {
-                best = best.max(hope);
+            let promised = hope + m.capture().map_or(0, exchange_value);
+            if promised <= window.alpha && !m.is_promotion() {
+                best = best.max(promised);
                 continue;
             }
+            self.prefetch(position, m);
             let child = self.play(position, m);
             self.enter_move(position, ply, Some(m));
             let score = -self.quiesce::<K>(&child, window.flipped(), ply + 1)?;
@@ -129,6 +131,9 @@ impl Worker<'_> {
                         break;
                     }
                     window.alpha = score;
+                    if hope <= score {
+                        picker.require(1);
+                    }
                 }
             }
             // One evasion that does not lose is enough: the quiet ones that follow seldom change the result.
@@ -141,6 +146,16 @@ impl Worker<'_> {
         }
         Ok((best, best_move))
     }
+    /// Delta pruning: even with the captured piece for nothing the score stays below alpha. What may be hoped for
+    /// beside the piece; in check, and when a mate is looked for, everything
+    /// (<https://www.chessprogramming.org/Delta_Pruning>).
+    fn hope(&self, position: &Position, stand_pat: Score) -> Score {
+        if position.in_check() || self.is_mate_search() {
+            Score::INFINITE
+        } else {
+            stand_pat + self.shared.params.quiescence_futility
+        }
+    }
 
     /// Only evasions include quiet moves, whose order needs to know more.
     fn quiescence_context(&self, position: &Position, ply: usize) -> Context {
@@ -150,32 +165,8 @@ impl Worker<'_> {
                 line: self.line_before(ply),
             }
         } else {
-            Context {
-                threats: Bitboard::EMPTY,
-                line: Line::default(),
-            }
+            Context::NOISY
         }
-    }
-
-    /// Delta pruning: even with the captured piece for nothing the score stays below alpha. Returns the score that
-    /// could be hoped for (<https://www.chessprogramming.org/Delta_Pruning>).
-    fn is_futile(
-        &self,
-        position: &Position,
-        m: Move,
-        alpha: Score,
-        stand_pat: Score,
-        best: Score,
-    ) -> Option<Score> {
-        if position.in_check() || best.is_loss() || m.is_promotion() || self.is_mate_search() {
-            return None;
-        }
-        let hope = stand_pat + self.shared.params.quiescence_futility;
-        if hope > alpha || see_at_least(position, m, 1) {
-            let gain = m.capture().map_or(0, exchange_value);
-            return (hope + gain <= alpha).then_some(hope + gain);
-        }
-        Some(hope)
     }
 
     fn store_quiescence<K: NodeKind>(
@@ -185,10 +176,10 @@ impl Worker<'_> {
         score: Score,
         eval: Score,
         bound: Bound,
-        best: Option<Move>,
+        best: Option<CompactMove>,
     ) {
         let record = Record {
-            best: best.map(UciMove::from_chess960),
+            best: best.map(CompactMove::to_uci),
             score,
             eval,
             depth: 0,
@@ -199,4 +190,29 @@ impl Worker<'_> {
             .table
             .store(self.table_key(position), ply, record);
     }
+}
+
+/// The enemy pieces whose capture may raise the score above alpha, and the best score that taking another one could
+/// have brought: at most alpha.
+fn promising_victims(position: &Position, hope: Score, alpha: Score) -> (Bitboard, Score) {
+    if hope > alpha {
+        return (Bitboard::FULL, -Score::INFINITE);
+    }
+    let board = position.board();
+    let them = board.by_color(!position.turn());
+    let (mut victims, mut missed) = (them, hope);
+    for role in [
+        Role::Pawn,
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+    ] {
+        let (pieces, promised) = (board.by_role(role) & them, hope + exchange_value(role));
+        if promised <= alpha && pieces.any() {
+            victims ^= pieces;
+            missed = missed.max(promised);
+        }
+    }
+    (victims, missed)
 }

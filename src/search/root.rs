@@ -42,6 +42,8 @@ pub struct RootMoves {
     restricted: bool,
     /// Iterations in a row with the same best move.
     stable_iterations: usize,
+    /// The best score of each complete iteration.
+    scores: Vec<Score>,
 }
 
 impl RootMoves {
@@ -69,6 +71,7 @@ impl RootMoves {
             found: None,
             restricted: any_allowed,
             stable_iterations: 0,
+            scores: Vec::new(),
         }
     }
 
@@ -162,6 +165,7 @@ impl RootMoves {
         self.stable_iterations = if same { self.stable_iterations + 1 } else { 0 };
         self.completed.clear();
         self.completed.extend_from_slice(&self.moves[..lines]);
+        self.scores.push(self.moves[0].score);
     }
 
     /// The search was cut short. What the broken iteration found stands when it is safe; with several lines only
@@ -191,14 +195,27 @@ impl RootMoves {
     }
 
     /// How much more (above 1) or less time the move deserves: less when the best move is stable and took most of
-    /// the nodes, more when it changes and the nodes went elsewhere.
+    /// the nodes, more when it changes, when the nodes went elsewhere, and when the score falls.
     pub fn difficulty(&self, total_nodes: u64) -> f64 {
         const STABILITY: [f64; 5] = [1.6, 1.2, 1.0, 0.9, 0.8];
         const NODE_BASE: f64 = 1.9;
         const NODE_SLOPE: f64 = 1.4;
         let stability = STABILITY[self.stable_iterations.min(STABILITY.len() - 1)];
         let share = self.best().nodes as f64 / total_nodes.max(1) as f64;
-        stability * (NODE_BASE - NODE_SLOPE * share)
+        stability * (NODE_BASE - NODE_SLOPE * share) * self.trend()
+    }
+
+    /// The part of the score's trend in [`RootMoves::difficulty`]: a score that falls asks for a better move, one that
+    /// rises for none.
+    fn trend(&self) -> f64 {
+        /// Iterations the score is compared over.
+        const SPAN: usize = 3;
+        /// A fall by so many centipawns doubles the time.
+        const FALL: f64 = 120.0;
+        let Some(&[before, .., now]) = self.scores.last_chunk::<{ SPAN + 1 }>() else {
+            return 1.0;
+        };
+        (1.0 + f64::from(before - now) / FALL).clamp(0.85, 1.5)
     }
 }
 

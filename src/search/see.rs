@@ -1,54 +1,37 @@
 //! Static exchange evaluation: what a series of captures on one square is worth
 //! (<https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>).
 
-use shakmaty::{Bitboard, Color, Move, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
+use crate::compact::CompactMove;
 use crate::eval::psqt::exchange_value;
 use crate::position::Position;
 
 /// Whether the exchange that `m` begins wins at least `threshold` centipawns for the side to move.
 ///
 /// Pieces pinned to their king do not take part while the pinning piece stands.
-pub fn see_at_least(position: &Position, m: Move, threshold: i32) -> bool {
-    let Move::Normal {
-        role,
-        from,
-        capture,
-        to,
-        promotion,
-    } = m
-    else {
-        // Castling moves no piece into danger; en passant trades pawn for pawn at worst.
-        return see_special(position, m, threshold);
-    };
-    let gain = capture.map_or(0, exchange_value)
+pub fn see_at_least(position: &Position, m: CompactMove, threshold: i32) -> bool {
+    if m.is_castle() {
+        // Castling moves no piece into danger.
+        return threshold <= 0;
+    }
+    let promotion = m.promotion();
+    let gain = m.capture().map_or(0, exchange_value)
         + promotion.map_or(0, |role| exchange_value(role) - exchange_value(Role::Pawn));
     let balance = gain - threshold;
     if balance < 0 {
         return false;
     }
-    let at_risk = exchange_value(promotion.unwrap_or(role));
+    let at_risk = exchange_value(promotion.unwrap_or(m.role()));
     if balance >= at_risk {
         return true;
     }
-    let occupied = position.board().occupied().without(from).with(to);
+    let (from, to) = (m.from(), m.to());
+    let mut occupied = position.board().occupied().without(from).with(to);
+    if m.is_en_passant() {
+        occupied.discard(Square::from_coords(to.file(), from.rank()));
+    }
     Exchange::new(position, to, occupied).survives(balance - at_risk, !position.turn())
-}
-
-fn see_special(position: &Position, m: Move, threshold: i32) -> bool {
-    let Move::EnPassant { from, to } = m else {
-        return threshold <= 0;
-    };
-    let pawn = exchange_value(Role::Pawn);
-    let captured = Square::from_coords(to.file(), from.rank());
-    let occupied = position
-        .board()
-        .occupied()
-        .without(from)
-        .without(captured)
-        .with(to);
-    let balance = pawn - threshold;
-    balance >= 0 && Exchange::new(position, to, occupied).survives(balance - pawn, !position.turn())
 }
 
 /// The state of an exchange on one square.
@@ -156,7 +139,8 @@ mod tests {
             .parse::<UciMove>()
             .unwrap()
             .to_move(position.chess())
-            .unwrap();
+            .unwrap()
+            .into();
         (-2000..=2000)
             .rev()
             .find(|&threshold| see_at_least(&position, m, threshold))

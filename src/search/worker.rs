@@ -6,7 +6,7 @@ use shakmaty::Move;
 
 use super::clock::TimeBudget;
 use super::control::Control;
-use super::history::{Histories, PieceSquare};
+use super::history::Histories;
 use super::limits::Limits;
 use super::node::{Expected, Root, Window};
 use super::params::{Params, Reductions};
@@ -14,6 +14,7 @@ use super::picker::KILLERS;
 use super::report::{Bound, Figures, Line, Report, Variation};
 use super::root::{RootMove, RootMoves};
 use super::tt::Table;
+use crate::compact::{CompactMove, PieceSquare};
 use crate::eval::Evaluator;
 use crate::keys::KeyPath;
 use crate::position::Position;
@@ -80,20 +81,33 @@ impl Shared<'_> {
             elapsed: self.budget.elapsed(),
         }
     }
+
+    /// A line of the root with the figures of now.
+    pub fn variation(&self, depth: i32, line: usize, root_move: &RootMove) -> Variation {
+        Variation {
+            depth: depth as u32,
+            selective_depth: root_move.selective_depth.max(1),
+            multi_pv: line + 1,
+            score: root_move.score,
+            bound: root_move.bound,
+            figures: self.figures(),
+            moves: root_move.pv.clone(),
+        }
+    }
 }
 
 /// What is kept for each ply of the current line.
 #[derive(Clone, Debug)]
 pub struct Frame {
     pub pv: Line,
-    pub killers: [Option<Move>; KILLERS],
+    pub killers: [Option<CompactMove>; KILLERS],
     pub static_eval: Score,
     /// The move being searched; `None` for a null move.
-    pub current: Option<Move>,
+    pub current: Option<CompactMove>,
     /// The same, as histories remember it.
     pub moved: Option<PieceSquare>,
     /// The move that a singular search leaves out.
-    pub excluded: Option<Move>,
+    pub excluded: Option<CompactMove>,
     /// Plies by which the move being searched is reduced.
     pub reduction: i32,
     /// How often nodes at this ply have failed high since their grandparent was entered.
@@ -130,6 +144,8 @@ pub struct Worker<'a> {
     /// No null move before this ply: set while one is verified.
     pub null_move_ply: usize,
     next_check: u64,
+    /// While pondering: the time thought would do for the move, so that a ponder hit ends the search.
+    has_pondered_enough: bool,
     index: usize,
     completed_depth: i32,
 }
@@ -154,6 +170,7 @@ impl<'a> Worker<'a> {
             root_depth: 0,
             null_move_ply: 0,
             next_check: 0,
+            has_pondered_enough: false,
             index,
             completed_depth: 0,
         };
@@ -266,18 +283,9 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// A line of the root with the figures of now.
-    pub fn variation(&self, depth: i32, line: usize, root_move: &RootMove) -> Variation {
+    fn variation(&self, depth: i32, line: usize, root_move: &RootMove) -> Variation {
         self.publish_nodes();
-        Variation {
-            depth: depth as u32,
-            selective_depth: root_move.selective_depth.max(1),
-            multi_pv: line + 1,
-            score: root_move.score,
-            bound: root_move.bound,
-            figures: self.shared.figures(),
-            moves: root_move.pv.clone(),
-        }
+        self.shared.variation(depth, line, root_move)
     }
 
     /// The last iteration that was finished, in plies.
@@ -286,7 +294,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Whether a deeper iteration would be a waste.
-    fn is_settled(&self, depth: i32) -> bool {
+    fn is_settled(&mut self, depth: i32) -> bool {
         if !self.is_main() {
             return false;
         }
@@ -310,17 +318,18 @@ impl<'a> Worker<'a> {
         mate || self.is_time_spent(depth)
     }
 
-    fn is_time_spent(&self, depth: i32) -> bool {
+    fn is_time_spent(&mut self, depth: i32) -> bool {
         let shared = self.shared;
         if !shared.budget.is_limited() || shared.limits.clock.is_none() {
             return false;
         }
-        if self.root_moves.len() == 1 && depth >= ONLY_MOVE_DEPTH {
-            return shared.budget.is_enough(shared.control, 0.0);
-        }
-        shared
-            .budget
-            .is_enough(shared.control, self.root_moves.difficulty(self.nodes))
+        let difficulty = if self.root_moves.len() == 1 && depth >= ONLY_MOVE_DEPTH {
+            0.0
+        } else {
+            self.root_moves.difficulty(self.nodes)
+        };
+        self.has_pondered_enough = shared.budget.would_be_enough(difficulty);
+        shared.budget.is_enough(shared.control, difficulty)
     }
 
     /// Counts a node and ends the search when it is time.
@@ -355,6 +364,9 @@ impl<'a> Worker<'a> {
                 return Err(Aborted);
             }
         }
+        if self.has_pondered_enough && shared.budget.is_running(shared.control) {
+            return Err(Aborted);
+        }
         // The first iteration takes no time to speak of and makes sure that the move is not a blind one.
         if self.completed_depth > 0 && shared.budget.is_over(shared.control) {
             return Err(Aborted);
@@ -376,20 +388,21 @@ impl<'a> Worker<'a> {
             .fetch_add(1, Ordering::Relaxed);
     }
 
-    fn publish_nodes(&self) {
+    /// Adds this thread's nodes to the shared figures.
+    pub fn publish_nodes(&self) {
         self.shared.counters[self.index]
             .nodes
             .store(self.nodes, Ordering::Relaxed);
     }
 
     /// Makes `m` the head of this ply's principal variation, followed by the child's.
-    pub fn update_pv(&mut self, ply: usize, m: Move) {
+    pub fn update_pv(&mut self, ply: usize, m: CompactMove) {
         let (head, tail) = self.stack.split_at_mut(ply + 1);
         let (Some(frame), Some(child)) = (head.last_mut(), tail.first()) else {
             return;
         };
         frame.pv.clear();
-        frame.pv.push(m);
+        frame.pv.push(m.into());
         let room = frame.pv.remaining_capacity().min(child.pv.len());
         frame.pv.extend(child.pv[..room].iter().copied());
     }

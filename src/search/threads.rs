@@ -1,0 +1,277 @@
+//! The threads of one search, and how they agree on a move (<https://www.chessprogramming.org/Lazy_SMP>).
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use shakmaty::Move;
+
+use super::history::Histories;
+use super::node::legal_table_move;
+use super::report::{Bound, Outcome, Report, Variation};
+use super::root::RootMove;
+use super::worker::{Shared, Worker};
+use crate::movegen;
+use crate::score::Score;
+
+/// Stack of a search thread, in bytes: the deepest line fits several times over.
+const STACK_SIZE: usize = 32 << 20;
+
+/// What one thread has found.
+struct Finding {
+    best: RootMove,
+    /// The last iteration it finished, in plies.
+    depth: i32,
+}
+
+/// Runs one worker for each set of histories. The first one watches the limits and reports; when it is done the
+/// others are ended, and all of them vote.
+pub(super) fn run(
+    shared: &Shared<'_>,
+    histories: &mut [Histories],
+    report: &mut (dyn FnMut(Report) + Send),
+) -> Outcome {
+    let Some((main, helpers)) = histories.split_first_mut() else {
+        return no_move(shared);
+    };
+    let mut last_told = None;
+    let mut tell = |news: Report| {
+        if let Report::Variation(variation) = &news
+            && variation.multi_pv == 1
+        {
+            last_told = Some(variation.clone());
+        }
+        report(news);
+    };
+    let findings = thread::scope(|scope| {
+        let spawn = |work| {
+            thread::Builder::new()
+                .stack_size(STACK_SIZE)
+                .spawn_scoped(scope, work)
+        };
+        let tell = &mut tell;
+        // Ends the helpers also when this thread panics, or when the system will not give it.
+        let finish = Finish(&shared.finished);
+        let work: Box<dyn FnOnce() -> Option<Finding> + Send> = Box::new(move || {
+            let _finish = finish;
+            find(shared, main, tell, 0)
+        });
+        let leader = spawn(work);
+        let helpers: Vec<_> = helpers
+            .iter_mut()
+            .enumerate()
+            .map(|(index, histories)| {
+                spawn(Box::new(move || {
+                    find(shared, histories, &mut |_| (), index + 1)
+                }))
+            })
+            // A thread the system will not give is one helper less.
+            .filter_map(Result::ok)
+            .collect();
+        let joined = leader.into_iter().chain(helpers);
+        joined
+            .map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
+            .collect::<Vec<_>>()
+    });
+    let findings: Vec<Finding> = findings.into_iter().flatten().collect();
+    conclude(shared, &findings, last_told, report)
+}
+
+/// Tells all threads to end when it goes.
+struct Finish<'a>(&'a AtomicBool);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// One thread's work: deepen until a limit ends it. `None` when there is no move at all.
+fn find(
+    shared: &Shared<'_>,
+    histories: &mut Histories,
+    report: &mut (dyn FnMut(Report) + Send),
+    index: usize,
+) -> Option<Finding> {
+    let mut worker = Worker::new(shared, histories, report, index);
+    worker.deepen();
+    worker.publish_nodes();
+    (worker.root_moves.len() > 0).then(|| Finding {
+        best: worker.root_moves.best().clone(),
+        depth: worker.completed_depth(),
+    })
+}
+
+/// The outcome from all that was found. It is told once more if it differs from the last line that was told.
+fn conclude(
+    shared: &Shared<'_>,
+    findings: &[Finding],
+    last_told: Option<Variation>,
+    report: &mut (dyn FnMut(Report) + Send),
+) -> Outcome {
+    let limits = shared.limits;
+    // A depth, a mate or several lines were asked for: that is the first thread's answer.
+    let may_vote = shared.multi_pv == 1 && limits.depth.is_none() && limits.mate.is_none();
+    let voters = if may_vote {
+        findings
+    } else {
+        findings.get(..1).unwrap_or_default()
+    };
+    let Some(chosen) = elected(voters) else {
+        return no_move(shared);
+    };
+    let depth = chosen.depth.max(1);
+    let mut best = chosen.best.clone();
+    if best.score == -Score::INFINITE {
+        best.score = shared.evaluator.evaluate(shared.root);
+    }
+    add_ponder_move(shared, &mut best);
+    let variation = shared.variation(depth, 0, &best);
+    let figures = variation.figures;
+    if last_told.is_none_or(|told| told.moves != best.pv || told.bound != Bound::Exact) {
+        report(Report::Variation(variation));
+    }
+    Outcome {
+        best: Some(best.m),
+        ponder: best.pv.get(1).copied(),
+        score: best.score,
+        depth: depth as u32,
+        figures,
+    }
+}
+
+/// The finding that wins the vote. Each thread votes for its move, with a weight that grows with its depth and with
+/// its score above the lowest one. A proven win needs no vote: the shortest counts (idea: Stockfish, 2018).
+fn elected(findings: &[Finding]) -> Option<&Finding> {
+    /// Weight of the thread with the lowest score, in centipawns.
+    const BASE: i32 = 14;
+    let finished = |finding: &&Finding| finding.depth > 0;
+    let lowest = findings
+        .iter()
+        .filter(finished)
+        .map(|finding| finding.best.score)
+        .min();
+    let weight = |finding: &Finding| {
+        let above = lowest.map_or(0, |lowest| finding.best.score - lowest);
+        i64::from(above + BASE) * i64::from(finding.depth)
+    };
+    let votes = |finding: &Finding| {
+        let same_move = findings
+            .iter()
+            .filter(|other| other.best.m == finding.best.m);
+        same_move.map(weight).sum::<i64>()
+    };
+    let rank = |finding: &Finding| {
+        let score = finding.best.score;
+        let proven = if score.is_decisive() && !score.is_loss() {
+            score
+        } else {
+            Score::DRAW
+        };
+        (proven, votes(finding), weight(finding))
+    };
+    let (first, others) = findings.split_first()?;
+    let better = |best, other| {
+        if rank(other) > rank(best) {
+            other
+        } else {
+            best
+        }
+    };
+    Some(others.iter().filter(finished).fold(first, better))
+}
+
+/// A line that ends after its first move, as after a fail-high, gets the table's reply, so that there is a move to
+/// ponder on.
+fn add_ponder_move(shared: &Shared<'_>, best: &mut RootMove) {
+    if best.pv.len() != 1 || best.score.is_mate() {
+        return;
+    }
+    let child = shared.root.child(best.m, shared.evaluator.table());
+    let mut path = shared.path.clone();
+    path.push(shared.root.key());
+    if path.is_draw(&child, 1) {
+        return;
+    }
+    let known: Option<Move> = shared
+        .table
+        .probe(child.key())
+        .and_then(|entry| legal_table_move(&child, entry.best))
+        .map(Into::into);
+    if let Some(reply) = known.or_else(|| movegen::legal_moves(&child).first().copied()) {
+        best.pv.push(reply);
+    }
+}
+
+/// The root has no legal move: mated, or stalemate.
+fn no_move(shared: &Shared<'_>) -> Outcome {
+    let score = if shared.root.in_check() {
+        Score::mated_in(0)
+    } else {
+        Score::DRAW
+    };
+    Outcome {
+        best: None,
+        ponder: None,
+        score,
+        depth: 0,
+        figures: shared.figures(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::report::Line;
+    use shakmaty::{Role, Square};
+
+    fn finding(to: Square, score: Score, depth: i32) -> Finding {
+        let m = Move::Normal {
+            role: Role::Knight,
+            from: Square::G1,
+            capture: None,
+            to,
+            promotion: None,
+        };
+        let best = RootMove {
+            m,
+            score,
+            bound: Bound::Exact,
+            previous_score: score,
+            pv: Line::from_iter([m]),
+            selective_depth: 1,
+            nodes: 1,
+        };
+        Finding { best, depth }
+    }
+
+    fn elected_square(findings: &[Finding]) -> Square {
+        elected(findings).unwrap().best.m.to()
+    }
+
+    #[test]
+    fn two_threads_outvote_one_of_the_same_depth() {
+        let score = Score::from_centipawns(20);
+        let mut findings = vec![
+            finding(Square::F3, score, 10),
+            finding(Square::H3, score, 10),
+        ];
+        assert_eq!(elected_square(&findings), Square::F3);
+        findings.push(finding(Square::H3, score, 10));
+        assert_eq!(elected_square(&findings), Square::H3);
+    }
+
+    #[test]
+    fn a_nearer_mate_wins_and_an_unfinished_thread_has_no_say() {
+        let findings = [
+            finding(Square::F3, Score::mate_in(9), 10),
+            finding(Square::H3, Score::mate_in(5), 8),
+            finding(Square::E2, Score::mate_in(1), 0),
+        ];
+        assert_eq!(elected_square(&findings), Square::H3);
+        assert!(elected(&[]).is_none());
+    }
+}
