@@ -4,7 +4,7 @@ use crate::movegen;
 use crate::position::Position;
 
 /// The half-move clock at which a game is drawn.
-const FIFTY_MOVE_LIMIT: u32 = 100;
+pub const FIFTY_MOVE_LIMIT: u32 = 100;
 
 /// The keys of all positions before the current one: first those of the game, then those of the search path.
 #[derive(Clone, Debug, Default)]

@@ -345,3 +345,45 @@ fn two_threads_agree_with_the_rules_too() {
     );
     assert_eq!(run.outcome.score.mate_moves(), Some(3));
 }
+
+/// Lets the engine play both sides with a fixed number of nodes a move. Whether it ends in mate.
+fn ends_in_mate(fen: &str, nodes: u64) -> bool {
+    let mut search = Search::new(8, 1).unwrap();
+    let mut path = KeyPath::default();
+    let mut game = position(fen);
+    loop {
+        if lanternfish::movegen::legal_moves(&game).is_empty() {
+            return game.in_check();
+        }
+        if path.is_draw(&game, 0) {
+            return false;
+        }
+        let job = Job {
+            root: game.clone(),
+            path: path.clone(),
+            limits: Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            },
+            settings: Settings::default(),
+            start: Instant::now(),
+        };
+        let outcome = search.run(&job, &Control::new(), &mut |_| ());
+        path.push(game.key());
+        game = game.child(outcome.best.unwrap(), search.evaluator().table());
+    }
+}
+
+#[test]
+fn won_endings_are_won_before_the_fifty_move_rule() {
+    for (fen, nodes) in [
+        ("8/8/8/3k4/8/8/8/K6R w - - 0 1", 10_000),
+        ("8/8/8/3k4/8/8/8/K6Q b - - 0 1", 10_000),
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", 10_000),
+        ("8/8/8/3k4/8/8/8/KBB5 w - - 0 1", 10_000),
+        ("8/8/8/3k4/8/8/8/K4NB1 w - - 0 1", 40_000),
+        ("8/K2BN3/8/8/8/8/3k4/8 w - - 0 1", 40_000),
+    ] {
+        assert!(ends_in_mate(fen, nodes), "{fen}");
+    }
+}

@@ -20,7 +20,9 @@ const PAWN_STEP: i32 = 15;
 /// For each step the lone king is away from the centre.
 const TO_THE_EDGE: i32 = 20;
 /// For each step the lone king is nearer the corner where bishop and knight can mate.
-const TO_THE_CORNER: i32 = 40;
+const TO_THE_CORNER: i32 = 100;
+/// The same for the square of the steps.
+const NEAR_THE_CORNER: i32 = 30;
 /// For each step that the kings are nearer to each other.
 const KINGS_TOGETHER: i32 = 10;
 /// What pieces count here, by role without the king.
@@ -196,13 +198,15 @@ impl Ending<'_> {
 
     /// Bishop and knight mate only in a corner of the bishop's colour
     /// (<https://www.chessprogramming.org/KBNK_Endgame>): the way there is told by the distance from the diagonal
-    /// between the two other corners.
+    /// between the two other corners. Each step counts for more than the one before, so that the king is not let out.
     fn driven_to_corner(&self, bishops: Bitboard) -> i32 {
         let (file, rank) = (self.weak_king.file() as i32, self.weak_king.rank() as i32);
         let dark = (bishops & Bitboard::DARK_SQUARES).any();
-        let from_wrong_diagonal = if dark { file + rank - 7 } else { file - rank };
-        let corner = TO_THE_CORNER * from_wrong_diagonal.abs();
-        WON + self.material() + corner + self.kings_together()
+        let from_diagonal = if dark { file + rank - 7 } else { file - rank };
+        let steps = from_diagonal.abs();
+        let corner = TO_THE_CORNER * steps + NEAR_THE_CORNER * steps * steps;
+        let edge = TO_THE_EDGE * self.weak_king_outside();
+        WON + self.material() + corner + edge + self.kings_together()
     }
 
     /// Pawns on one edge file, whose last square no bishop covers, do not win when the lone king reaches the corner

@@ -13,6 +13,7 @@ use super::report::Bound;
 use super::tt::{Entry, Record};
 use super::worker::{Aborted, Worker};
 use crate::compact::CompactMove;
+use crate::keys::FIFTY_MOVE_LIMIT;
 use crate::movegen;
 use crate::position::Position;
 use crate::score::{MAX_PLY, Score};
@@ -166,7 +167,7 @@ impl Worker<'_> {
         {
             return Ok(score);
         }
-        let entry = self.shared.table.probe(self.table_key(position));
+        let entry = self.probe_table(position);
         if let Some(score) = self.table_cutoff::<K>(position, entry, window, depth, ply) {
             return Ok(score);
         }
@@ -233,6 +234,15 @@ impl Worker<'_> {
         let entry = entry.filter(|entry| usable && entry.depth >= depth)?;
         let settled = entry.cuts(window.alpha, window.beta, ply);
         (settled && position.halfmoves() < TABLE_CLOCK_LIMIT).then(|| entry.score(ply))
+    }
+
+    /// What the table knows of `position`. A mate that comes after the fifty-move limit is no mate: without this test
+    /// such mates feed each other and the engine never gets any nearer to one (idea: Stockfish).
+    #[inline]
+    pub(super) fn probe_table(&self, position: &Position) -> Option<Entry> {
+        let left = FIFTY_MOVE_LIMIT.saturating_sub(position.halfmoves());
+        let entry = self.shared.table.probe(self.table_key(position))?;
+        Some(entry.without_mate_beyond(left))
     }
 
     /// Asks for what the table knows of the position after `m`, to have it by the time it is needed. A hint only: a

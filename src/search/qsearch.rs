@@ -52,7 +52,7 @@ impl Worker<'_> {
                 self.evaluate(position)
             });
         }
-        let entry = self.shared.table.probe(self.table_key(position));
+        let entry = self.probe_table(position);
         if let Some(entry) =
             entry.filter(|entry| !K::PV && entry.cuts(window.alpha, window.beta, ply))
         {

@@ -55,6 +55,15 @@ impl Entry {
         Score::from_table(self.score, ply)
     }
 
+    /// The entry without its score when that is a mate more than `plies` away.
+    pub fn without_mate_beyond(mut self, plies: u32) -> Entry {
+        let mate = self.score(0).mate_plies();
+        if mate.is_some_and(|distance| distance > plies as usize) {
+            self.bound = None;
+        }
+        self
+    }
+
     /// Whether the score settles the window (`alpha`, `beta`).
     pub fn cuts(&self, alpha: Score, beta: Score, ply: usize) -> bool {
         match self.bound {
@@ -327,6 +336,18 @@ mod tests {
             bound: Some(bound),
             is_pv: true,
         }
+    }
+
+    #[test]
+    fn a_mate_that_comes_too_late_loses_its_bound() {
+        let table = Table::new(1).unwrap();
+        table.store(7, 3, record(5, Score::mate_in(23), Bound::Lower));
+        let entry = table.probe(7).unwrap();
+        assert_eq!(entry.without_mate_beyond(20).bound, Some(Bound::Lower));
+        assert_eq!(entry.without_mate_beyond(19).bound, None);
+        table.store(8, 3, record(5, Score::from_centipawns(900), Bound::Lower));
+        let entry = table.probe(8).unwrap();
+        assert_eq!(entry.without_mate_beyond(0).bound, Some(Bound::Lower));
     }
 
     #[test]
