@@ -391,6 +391,7 @@ impl Worker<'_> {
         );
         let table_capture = node.table_move.is_some_and(|m| m.is_capture());
         reduction += add(table_capture, params.reduction_table_capture);
+        reduction -= add(K::ROOT, params.reduction_root);
         reduction -= add(K::PV, params.reduction_pv);
         reduction -= add(node.was_pv, params.reduction_was_pv);
         reduction -= add(child.in_check(), params.reduction_check);

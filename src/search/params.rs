@@ -150,6 +150,8 @@ parameters! {
     reduction_not_improving = 800, 0 ..= 2048;
     /// More when the replies keep failing high.
     reduction_child_cutoffs = 900, 0 ..= 2048;
+    /// Less at the root, where a mistake cannot be made good.
+    reduction_root = 2048, 0 ..= 4096;
     /// Less on a principal variation.
     reduction_pv = 1024, 0 ..= 2048;
     /// Less where the table remembers a principal variation.
