@@ -481,7 +481,9 @@ mod tests {
         assert!(learned.best.held_out < learned.losses[0].held_out / 100.0);
         for (found, meant) in learned.weights.iter().zip(model::to_pairs(&DEFAULT)) {
             let error = (found[0] - meant[0]).abs().max((found[1] - meant[1]).abs());
-            assert!(error < 8.0, "{found:?} {meant:?}");
+            // Whatever the weights in force are: a few centipawns and a few in a hundred.
+            let allowed = 5.0 + 0.02 * meant[0].abs().max(meant[1].abs());
+            assert!(error < allowed, "{found:?} {meant:?}");
         }
     }
 
@@ -537,7 +539,7 @@ mod tests {
     fn what_is_frozen_or_late_does_not_move() {
         let set = taught_by_the_defaults(20);
         let mut settings = settings(&["material", "square"]);
-        (settings.epochs, settings.rate) = (2, 2.0);
+        (settings.epochs, settings.rate) = (2, 20.0);
         let late = selection::mask(&["square".parse().expect("a group")]);
         for (plan, late) in settings.weights.iter_mut().zip(&late) {
             plan.from_epoch = if *late { Some(3) } else { plan.from_epoch };
