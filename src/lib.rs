@@ -10,7 +10,7 @@
 //! - [`tablebase`] — endgames that are known.
 //! - [`search`] — which move is best. It returns data and prints nothing.
 //! - [`engine`] — the search on a thread of its own.
-//! - [`uci`], [`bench`], [`cli`] — the ways in and out. Between them, only with the cargo feature `tune`: `tune`, which
+//! - [`uci`], [`mod@bench`], [`cli`] — the ways in and out. Between them, only with the cargo feature `tune`: `tune`, which
 //!   learns the evaluation from games.
 
 pub mod bench;

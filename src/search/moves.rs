@@ -193,7 +193,7 @@ impl Worker<'_> {
     }
 
     /// Which moves are not worth a look, near the leaves. Nothing is left out before one move has been searched
-    /// that does not lose, nor in endings of pawns alone.
+    /// that does not lose, nor in endings of pawns alone. A winning capture has passed its exchange test already.
     fn judge(
         &self,
         position: &Position,
@@ -249,7 +249,8 @@ impl Worker<'_> {
         {
             return Verdict::Skip;
         }
-        // Exchange pruning. On a square that is not attacked nothing is lost.
+        // Exchange pruning. On a square that is not attacked nothing is lost, but to a slider that the move itself lets
+        // through, which is too rare to look for.
         let margin = -params.see_quiet_margin * depth * depth;
         if node.threats.contains(candidate.m.to()) && !see_at_least(position, candidate.m, margin) {
             return Verdict::Skip;

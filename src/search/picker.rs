@@ -138,21 +138,6 @@ pub struct Picker {
 impl Picker {
     /// All moves. `table_move` must be legal here; killers need not be.
     pub fn all(table_move: Option<CompactMove>, killers: [Option<CompactMove>; KILLERS]) -> Picker {
-        Picker::new(table_move, killers)
-    }
-
-    /// Captures of one of `victims`, and promotions, whose exchange wins at least `required` centipawns.
-    pub fn noisy(table_move: Option<CompactMove>, victims: Bitboard, required: i32) -> Picker {
-        let picker = Picker::new(table_move, [None; KILLERS]);
-        Picker {
-            noisy_only: true,
-            victims,
-            required: Some(required),
-            ..picker
-        }
-    }
-
-    fn new(table_move: Option<CompactMove>, killers: [Option<CompactMove>; KILLERS]) -> Picker {
         Picker {
             stage: Stage::TableMove,
             table_move,
@@ -164,6 +149,17 @@ impl Picker {
             victims: Bitboard::FULL,
             noisy_only: false,
             required: None,
+        }
+    }
+
+    /// Captures of one of `victims`, and promotions, whose exchange wins at least `required` centipawns.
+    pub fn noisy(table_move: Option<CompactMove>, victims: Bitboard, required: i32) -> Picker {
+        let picker = Picker::all(table_move, [None; KILLERS]);
+        Picker {
+            noisy_only: true,
+            victims,
+            required: Some(required),
+            ..picker
         }
     }
 

@@ -6,7 +6,8 @@
 //! win rate model of Stockfish. `lanternfish wdl-fit`, of a build with the feature `tune`, fits the numbers.
 //!
 //! The numbers were fitted by maximum likelihood to 40,000 positions of the engine's own games at 1+0.01 and 4+0.04
-//! seconds, with the engine's scores within 800 centipawns.
+//! seconds, with the engine's scores within 800 centipawns, when it evaluated pieces and squares alone. They are to be
+//! fitted again to games with the weights in force.
 
 use shakmaty::Board;
 
