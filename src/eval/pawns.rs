@@ -1,9 +1,11 @@
 //! Pawn structure: everything that hangs on pawns and kings alone, so that it can be remembered in the pawn cache
 //! (<https://www.chessprogramming.org/Pawn_Structure>).
 
-use shakmaty::{Bitboard, Board, Color, Square, attacks};
+use shakmaty::{Bitboard, Color, Square};
 
-use super::bits::{ahead, beside, distance, edge_distance, fill_ahead, path, relative_rank};
+use super::bits::{
+    ahead, behind, beside, distance, edge_distance, fill_ahead, fill_files, path, relative_rank,
+};
 use super::shelter;
 use super::tracer::{Terms, Tracer, weigh};
 use crate::position::{Position, pawn_threats};
@@ -22,69 +24,83 @@ pub(super) struct Pawns {
 
 /// What the pawns and kings of `position` give.
 pub(super) fn evaluate<T: Tracer>(position: &Position, terms: &mut Terms<'_, T>) -> Pawns {
-    let board = position.board();
-    let mut pawns = Pawns::default();
-    for us in [Color::White, Color::Black] {
-        let (structure, passed) = structure(position, us, terms);
-        let (shelter, danger) = shelter::evaluate(position, us, terms);
-        let value = structure + shelter + kings(position, us, passed, terms);
-        pawns.value += value * us.fold_wb(1, -1);
-        pawns.danger[us.fold_wb(0, 1)] = danger;
-        pawns.passed |= passed;
+    let white = one_side(position, Color::White, terms);
+    let black = one_side(position, Color::Black, terms);
+    debug_assert!(((white.passed | black.passed) & !position.board().pawns()).is_empty());
+    Pawns {
+        value: white.value - black.value,
+        danger: [white.danger, black.danger],
+        passed: white.passed | black.passed,
     }
-    debug_assert!((pawns.passed & !board.pawns()).is_empty());
-    pawns
 }
 
-/// A pawn and its neighbourhood.
-struct Pawn {
-    square: Square,
-    /// Own pawns on the neighbouring files.
-    neighbours: Bitboard,
-    /// Own pawns that defend it, and those beside it.
-    supporters: Bitboard,
-    phalanx: Bitboard,
-    /// Enemy pawns ahead on its file and on the neighbouring ones.
+/// What the pawns and the king of one side give.
+struct OneSide {
+    value: Tapered,
+    danger: Tapered,
+    passed: Bitboard,
+}
+
+/// Made for each colour apart, so that no shift hangs on the colour.
+#[inline(always)]
+fn one_side<T: Tracer>(position: &Position, us: Color, terms: &mut Terms<'_, T>) -> OneSide {
+    let (structure, passed) = structure(position, us, terms);
+    let (shelter, danger) = shelter::evaluate(position, us, terms);
+    OneSide {
+        value: structure + shelter + kings(position, us, passed, terms),
+        danger,
+        passed,
+    }
+}
+
+/// The pawns of one side, sorted into sets: a set is found for all of them at once.
+struct Structure {
+    /// Pawns without own pawns on the neighbouring files.
+    isolated: Bitboard,
+    /// Pawns whose neighbours have gone ahead and whose next square is attacked or taken by a pawn.
+    backward: Bitboard,
+    /// Pawns with an enemy pawn ahead on the file.
     opposed: Bitboard,
-    sentries: Bitboard,
-    /// Own pawns ahead on its file.
-    stuck_behind: Bitboard,
+    /// Pawns with an own pawn ahead on the file and none to defend them.
+    doubled: Bitboard,
+    /// Pawns with an own pawn beside them.
+    phalanx: Bitboard,
+    /// Pawns that are defended by a pawn.
+    defended: Bitboard,
+    /// Pawns with no pawn ahead on the file, and no enemy pawn ahead on the neighbouring ones.
+    passed: Bitboard,
+    /// Pawns with no pawn ahead on the file, but enemy pawns on the neighbouring ones.
+    hindered: Bitboard,
 }
 
-impl Pawn {
-    fn new(board: &Board, us: Color, square: Square) -> Pawn {
-        let own = board.pawns() & board.by_color(us);
-        let enemy = board.pawns() & board.by_color(!us);
-        let here = Bitboard::from_square(square);
-        let beside_here = beside(here);
-        let ahead_here = path(square, us);
-        Pawn {
-            square,
-            neighbours: own & fill_ahead(fill_ahead(beside_here, us), !us),
-            supporters: own & attacks::pawn_attacks(!us, square),
-            phalanx: own & beside_here,
-            opposed: enemy & ahead_here,
-            sentries: enemy & beside(ahead_here),
-            stuck_behind: own & ahead_here,
+impl Structure {
+    #[inline(always)]
+    fn new(us: Color, own: Bitboard, enemy: Bitboard) -> Structure {
+        let span_behind = |pawns| fill_ahead(ahead(pawns, !us), !us);
+        let with_neighbours = beside(fill_files(own));
+        let helped = beside(fill_ahead(own, us));
+        let enemy_behind = span_behind(enemy);
+        let defended = own & pawn_threats(own, us);
+        let stuck_behind = own & span_behind(own);
+        let held_back = behind(enemy | pawn_threats(enemy, !us), us);
+        let opposed = own & enemy_behind;
+        let free = own & !(opposed | stuck_behind);
+        let guarded = beside(enemy_behind);
+        Structure {
+            isolated: own & !with_neighbours,
+            backward: own & with_neighbours & !helped & held_back,
+            opposed,
+            doubled: stuck_behind & !defended,
+            phalanx: own & beside(own),
+            defended,
+            passed: free & !guarded,
+            hindered: free & guarded,
         }
-    }
-
-    fn is_passed(&self) -> bool {
-        (self.opposed | self.sentries | self.stuck_behind).is_empty()
-    }
-
-    /// Neighbours that are beside it or behind, and can still come to its help.
-    fn helpers(&self, us: Color) -> Bitboard {
-        self.neighbours & fill_ahead(beside(Bitboard::from_square(self.square)), !us)
-    }
-
-    fn is_backward(&self, us: Color, enemy_attacks: Bitboard, enemy: Bitboard) -> bool {
-        let next = ahead(Bitboard::from_square(self.square), us);
-        self.helpers(us).is_empty() && (next & (enemy_attacks | enemy)).any()
     }
 }
 
 /// The value of the structure of `us`, and its passed pawns.
+#[inline(always)]
 fn structure<T: Tracer>(
     position: &Position,
     us: Color,
@@ -93,48 +109,44 @@ fn structure<T: Tracer>(
     let board = position.board();
     let own = board.pawns() & board.by_color(us);
     let enemy = board.pawns() & board.by_color(!us);
-    let enemy_attacks = pawn_threats(enemy, !us);
+    let pawns = Structure::new(us, own, enemy);
     let mut sum = Tapered::default();
-    let mut passed = Bitboard(0);
-    for square in own {
-        let pawn = Pawn::new(board, us, square);
-        let rank = relative_rank(square, us);
-        let isolated = pawn.neighbours.is_empty();
-        let backward = !isolated && pawn.is_backward(us, enemy_attacks, enemy);
-        if isolated {
-            sum += weigh!(terms, us, 1, pawn_isolated[edge_distance(square.file())]);
-        } else if backward {
-            sum += weigh!(terms, us, 1, pawn_backward);
-        }
-        if (isolated || backward) && pawn.opposed.is_empty() {
-            sum += weigh!(terms, us, 1, pawn_weak_open);
-        }
-        if pawn.stuck_behind.any() && pawn.supporters.is_empty() {
-            sum += weigh!(terms, us, 1, pawn_doubled);
-        }
-        if pawn.phalanx.any() {
-            sum += weigh!(terms, us, 1, pawn_phalanx[rank]);
-        }
-        if pawn.supporters.any() {
-            sum += weigh!(terms, us, 1, pawn_defended[rank]);
-        }
-        if pawn.is_passed() {
-            passed.add(square);
-        } else if is_candidate(&pawn, us) {
-            sum += weigh!(terms, us, 1, pawn_candidate[rank]);
+    for square in pawns.isolated {
+        sum += weigh!(terms, us, 1, pawn_isolated[edge_distance(square.file())]);
+    }
+    let weak_open = (pawns.isolated | pawns.backward) & !pawns.opposed;
+    let number = |set: Bitboard| set.count() as i32;
+    sum += weigh!(terms, us, number(pawns.backward), pawn_backward);
+    sum += weigh!(terms, us, number(weak_open), pawn_weak_open);
+    sum += weigh!(terms, us, number(pawns.doubled), pawn_doubled);
+    for square in pawns.phalanx {
+        sum += weigh!(terms, us, 1, pawn_phalanx[relative_rank(square, us)]);
+    }
+    for square in pawns.defended {
+        sum += weigh!(terms, us, 1, pawn_defended[relative_rank(square, us)]);
+    }
+    for square in pawns.hindered {
+        if is_candidate(square, us, own, enemy) {
+            sum += weigh!(terms, us, 1, pawn_candidate[relative_rank(square, us)]);
         }
     }
-    (sum + passed_structure(own, passed, us, terms), passed)
+    (
+        sum + passed_structure(own, pawns.passed, us, terms),
+        pawns.passed,
+    )
 }
 
-/// A candidate: its own file is free and its helpers are no fewer than the enemy pawns that guard its way
-/// (<https://www.chessprogramming.org/Candidate_Passed_Pawn>).
-fn is_candidate(pawn: &Pawn, us: Color) -> bool {
-    (pawn.opposed | pawn.stuck_behind).is_empty()
-        && pawn.helpers(us).count() >= pawn.sentries.count()
+/// A candidate, on a file that is free ahead: its helpers, the neighbours that are beside it or behind, are no fewer
+/// than the enemy pawns that guard its way (<https://www.chessprogramming.org/Candidate_Passed_Pawn>).
+#[inline(always)]
+fn is_candidate(square: Square, us: Color, own: Bitboard, enemy: Bitboard) -> bool {
+    let helpers = own & fill_ahead(beside(Bitboard::from_square(square)), !us);
+    let guards = enemy & beside(path(square, us));
+    helpers.count() >= guards.count()
 }
 
 /// Passed pawns by rank, and those that are defended by a pawn or stand beside another passed pawn.
+#[inline(always)]
 fn passed_structure<T: Tracer>(
     own: Bitboard,
     passed: Bitboard,
@@ -154,6 +166,7 @@ fn passed_structure<T: Tracer>(
 }
 
 /// Distances of both kings from the squares in front of passed pawns.
+#[inline(always)]
 fn kings<T: Tracer>(
     position: &Position,
     us: Color,

@@ -10,6 +10,7 @@ use crate::position::Position;
 use crate::score::Tapered;
 
 /// The value of the pawns round the king of `us`, and the danger of files without own pawns.
+#[inline(always)]
 pub(super) fn evaluate<T: Tracer>(
     position: &Position,
     us: Color,
@@ -43,11 +44,13 @@ pub(super) fn evaluate<T: Tracer>(
 }
 
 /// The king's rank and all ranks ahead.
+#[inline(always)]
 fn not_behind(king: Square, us: Color) -> Bitboard {
     fill_ahead(Bitboard::from_rank(king.rank()), us)
 }
 
 /// The rank, seen by `us`, of the pawn on `file` that is nearest to the own back rank; 0 when there is none.
+#[inline(always)]
 fn nearest_rank(pawns: Bitboard, file: File, us: Color) -> usize {
     let on_file = pawns & Bitboard::from_file(file);
     let nearest = us.fold_wb(on_file.first(), on_file.last());
