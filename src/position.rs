@@ -216,7 +216,8 @@ impl Position {
     /// The king of `color`. Every legal position has one; should it be missing, a1 stands in.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
-        self.board().king_of(color).unwrap_or(Square::A1)
+        let kings = self.board().kings() & self.board().by_color(color);
+        kings.first().unwrap_or(Square::A1)
     }
 
     /// Whether `color` has a piece other than pawns and king.

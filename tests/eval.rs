@@ -4,7 +4,7 @@ mod common;
 
 use common::{evaluator, playout, playouts, position};
 use lanternfish::eval::blend::{DANGER_DIVISOR, DANGER_SQUARE_DIVISOR, FULL_SCALE, MAX_DANGER};
-use lanternfish::eval::{Coefficients, Evaluator, Part, PawnCache, Percent, Weights};
+use lanternfish::eval::{Coefficients, EvalCache, Evaluator, Part, Percent, Weights};
 use lanternfish::movegen::legal_moves;
 use lanternfish::position::Position;
 use lanternfish::score::{MAX_PHASE, Tapered};
@@ -73,7 +73,7 @@ fn the_sum_kept_move_by_move_is_the_fresh_one_in_a_thousand_games() {
 
 #[test]
 fn the_pawn_cache_changes_nothing() {
-    let mut cache = PawnCache::new().unwrap();
+    let mut cache = EvalCache::new().unwrap();
     for _ in 0..2 {
         for position in playouts(200) {
             let value = evaluator().evaluate_with(&position, &mut cache);

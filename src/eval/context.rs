@@ -16,27 +16,45 @@ pub(super) struct Side {
     pub ring: Bitboard,
     /// The squares its pieces are free to go to.
     pub area: Bitboard,
-    /// The squares attacked by its pieces, by role.
-    pub by_role: [Bitboard; 6],
-    /// The squares attacked at all.
-    pub attacked: Bitboard,
-    /// The squares attacked at least twice.
-    pub twice: Bitboard,
+    /// The squares it attacks.
+    pub attacks: Attacks,
 }
 
 impl Side {
     /// The squares that pieces of `role` attack.
     #[inline(always)]
     pub fn by(&self, role: Role) -> Bitboard {
-        self.by_role[role as usize - 1]
+        self.attacks.by_role[role as usize - 1]
     }
 
+    /// The squares attacked at all.
+    #[inline(always)]
+    pub fn attacked(&self) -> Bitboard {
+        self.attacks.all
+    }
+
+    /// The squares attacked at least twice.
+    #[inline(always)]
+    pub fn twice(&self) -> Bitboard {
+        self.attacks.twice
+    }
+}
+
+/// The squares that one side attacks.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Attacks {
+    by_role: [Bitboard; 6],
+    all: Bitboard,
+    twice: Bitboard,
+}
+
+impl Attacks {
     /// Notes that a piece of `role` attacks these squares.
     #[inline(always)]
-    pub fn add_attacks(&mut self, role: Role, attacks: Bitboard) {
-        self.twice |= self.attacked & attacks;
-        self.attacked |= attacks;
-        self.by_role[role as usize - 1] |= attacks;
+    pub fn add(&mut self, role: Role, squares: Bitboard) {
+        self.twice |= self.all & squares;
+        self.all |= squares;
+        self.by_role[role as usize - 1] |= squares;
     }
 }
 
@@ -98,11 +116,13 @@ fn side(position: &Position, us: Color) -> Side {
         pieces,
         pawns,
         king,
-        ring: king_ring(king),
+        ring: KING_RINGS[king.to_usize()],
         area: Bitboard(0),
-        by_role,
-        attacked: by_pawns | by_king,
-        twice: by_pawns & by_king | twice_by_pawns(pawns, us),
+        attacks: Attacks {
+            by_role,
+            all: by_pawns | by_king,
+            twice: by_pawns & by_king | twice_by_pawns(pawns, us),
+        },
     }
 }
 
@@ -115,13 +135,26 @@ fn twice_by_pawns(pawns: Bitboard, us: Color) -> Bitboard {
     Bitboard((next & NOT_A_FILE) >> 1 & ((next & NOT_H_FILE) << 1))
 }
 
-/// The king's square and those round it; at the edge, of the nearest square that is not.
-#[inline(always)]
-fn king_ring(king: Square) -> Bitboard {
-    let file = (king.file() as u32).clamp(1, 6);
-    let rank = (king.rank() as u32).clamp(1, 6);
-    let centre = Square::new(8 * rank + file);
-    attacks::king_attacks(centre).with(centre)
+/// For each square of a king that square and those round it; at the edge, of the nearest square that is not.
+static KING_RINGS: [Bitboard; 64] = {
+    let mut rings = [Bitboard(0); 64];
+    let mut king = 0;
+    while king < 64 {
+        let (file, rank) = (inside(king % 8), inside(king / 8));
+        // Three squares in a row, and three such rows: the middle one is that of the centre.
+        rings[king as usize] = Bitboard(0x07_0707 << (8 * (rank - 1) + file - 1));
+        king += 1;
+    }
+    rings
+};
+
+/// A file or rank, or the next one when it is at the edge.
+const fn inside(coordinate: u32) -> u32 {
+    match coordinate {
+        0 => 1,
+        7 => 6,
+        other => other,
+    }
 }
 
 /// Squares that are worth going to: not where the own king or queen stands or where pawns are stuck or at home, and

@@ -19,8 +19,8 @@ pub(super) fn danger<T: Tracer>(
     if context.pieces(!us, Role::Queen).is_empty() {
         sum += endanger!(terms, us, 1, danger_no_queen);
     }
-    let by_few = !own.attacked | own.by(Role::King) | own.by(Role::Queen);
-    let weak = enemy.attacked & !own.twice & by_few;
+    let by_few = !own.attacked() | own.by(Role::King) | own.by(Role::Queen);
+    let weak = enemy.attacked() & !own.twice() & by_few;
     let weak_ring = (weak & own.ring).count() as i32;
     sum += endanger!(terms, us, weak_ring, danger_weak_ring);
     if (own.by(Role::Knight) & own.by(Role::King)).any() {
@@ -39,7 +39,7 @@ fn checks<T: Tracer>(
 ) -> Tapered {
     let (own, enemy) = (context.side(us), context.side(!us));
     let free = !enemy.pieces;
-    let safe = free & (!own.attacked | (weak & enemy.twice));
+    let safe = free & (!own.attacked() | (weak & enemy.twice()));
     let through_queen = context.occupied ^ context.pieces(us, Role::Queen);
     let straight = attacks::rook_attacks(own.king, through_queen);
     let diagonal = attacks::bishop_attacks(own.king, through_queen);
@@ -66,9 +66,9 @@ fn flank<T: Tracer>(context: &Context<'_>, us: Color, terms: &mut Terms<'_, T>) 
     let (own, enemy) = (context.side(us), context.side(!us));
     let far = rank(6, us) | rank(7, us) | rank(8, us);
     let camp = wing(own.king.file()) & !far;
-    let attacked = (enemy.attacked & camp).count() as i32;
-    let double = (enemy.twice & camp).count() as i32;
-    let defended = (own.attacked & camp).count() as i32;
+    let attacked = (enemy.attacked() & camp).count() as i32;
+    let double = (enemy.twice() & camp).count() as i32;
+    let defended = (own.attacked() & camp).count() as i32;
     endanger!(terms, us, attacked, danger_flank_attack)
         + endanger!(terms, us, double, danger_flank_double)
         + endanger!(terms, us, defended, danger_flank_defence)

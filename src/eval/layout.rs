@@ -33,6 +33,11 @@ impl Part {
         Part::PawnStructure,
         Part::Endgame,
     ];
+
+    /// What the pieces are and where they stand: all that needs no look at attacks or pawn structure.
+    pub fn is_core(self) -> bool {
+        matches!(self, Part::Material | Part::Position)
+    }
 }
 
 /// A group of weights of one kind.
@@ -171,6 +176,16 @@ macro_rules! weights {
                 let mut flat = Vec::with_capacity(Weights::LEN);
                 $(self.$name.push_to(&mut flat);)+
                 flat
+            }
+
+            /// Whether any weight that is not of the core (see [`Part::is_core`]) is more than zero or less.
+            pub fn have_extras(&self) -> bool {
+                let flat = self.to_flat();
+                let mut extras = Weights::GROUPS.iter().filter(|group| !group.part.is_core());
+                extras.any(|group| {
+                    let values = &flat[group.offset..group.offset + group.len()];
+                    values.iter().any(|&value| value != Tapered::default())
+                })
             }
 
             /// The inverse of [`Weights::to_flat`]; `None` when the list has another length.

@@ -5,6 +5,7 @@
 
 mod bits;
 pub mod blend;
+mod cache;
 mod coefficients;
 mod context;
 mod endgame;
@@ -14,7 +15,6 @@ mod king;
 mod kpk;
 mod layout;
 mod passed;
-mod pawn_cache;
 mod pawns;
 pub mod percent;
 mod picture;
@@ -36,14 +36,13 @@ use std::sync::Arc;
 use shakmaty::{Board, Color};
 
 use endings::Known;
-use pawns::Pawns;
 
 use crate::position::{PieceSquareTable, Position};
 use crate::score::{MAX_PHASE, Score, Tapered};
 
+pub use cache::EvalCache;
 pub use coefficients::{Coefficients, coefficients};
 pub use layout::{Group, Part, Weights};
-pub use pawn_cache::PawnCache;
 pub use percent::Percent;
 pub use trace::Trace;
 pub use tracer::{Counts, NoTrace, Tracer};
@@ -57,6 +56,8 @@ pub struct Evaluator {
     bitbase: Arc<kpk::Bitbase>,
     /// What the user wants the parts to count. All but the endgame's is in the weights already.
     percent: Percent,
+    /// Whether any weight but those of material and position counts. Without, most of the work is left out.
+    has_extras: bool,
 }
 
 impl Default for Evaluator {
@@ -85,6 +86,7 @@ impl Evaluator {
             weights: Box::new(weights.clone()),
             bitbase: Arc::new(kpk::Bitbase::new()),
             percent: Percent::default(),
+            has_extras: weights.have_extras(),
         }
     }
 
@@ -96,22 +98,17 @@ impl Evaluator {
 
     /// The static value in centipawns from the side to move.
     pub fn evaluate(&self, position: &Position) -> Score {
-        self.score(position, &terms::pawn_terms(position, &self.weights))
+        self.evaluate_with(position, &mut EvalCache::default())
     }
 
     /// The same with the help of a cache, which must have been used with this evaluator only.
     #[inline]
-    pub fn evaluate_with(&self, position: &Position, cache: &mut PawnCache) -> Score {
-        let pawns = cache.get(position, || terms::pawn_terms(position, &self.weights));
-        self.score(position, &pawns)
-    }
-
-    fn score(&self, position: &Position, pawns: &Pawns) -> Score {
+    pub fn evaluate_with(&self, position: &Position, cache: &mut EvalCache) -> Score {
         let white = match self.known(position) {
-            None => self.counted(position, pawns),
+            None => self.counted(position, cache),
             Some(known) if self.percent.endgame >= percent::FULL => known.value,
             Some(known) => {
-                let counted = self.counted(position, pawns);
+                let counted = self.counted(position, cache);
                 counted + (known.value - counted) * self.percent.endgame / percent::FULL
             }
         };
@@ -129,10 +126,33 @@ impl Evaluator {
     }
 
     /// Centipawns from White's view, from all terms.
-    fn counted(&self, position: &Position, pawns: &Pawns) -> i32 {
-        let total = terms::sums(position, pawns, &self.weights).total();
+    fn counted(&self, position: &Position, cache: &mut EvalCache) -> i32 {
+        let total = self.total(position, cache);
         let scale = self.scale(position.board(), total);
         blend::taper(total, phase(position.board()), scale)
+    }
+
+    /// The sum of all terms.
+    #[inline]
+    fn total(&self, position: &Position, cache: &mut EvalCache) -> Tapered {
+        let weights = &*self.weights;
+        if !self.has_extras {
+            return terms::core(position, weights);
+        }
+        let tempo = terms::tempo(position, weights);
+        if let Some(total) = cache.total(position) {
+            return total + tempo;
+        }
+        let pawns = cache.pawns(position, || terms::pawn_terms(position, weights));
+        let total = terms::sums(position, &pawns, weights).total();
+        // Against a lone king and its pawns the race to promote hangs on the turn as well.
+        if Color::ALL
+            .into_iter()
+            .all(|color| position.has_pieces(color))
+        {
+            cache.remember_total(position, total - tempo);
+        }
+        total
     }
 
     /// The endgame scale, weighed by the user.

@@ -28,10 +28,10 @@ pub(super) fn value<T: Tracer>(
         if (way & context.occupied).is_empty() {
             sum += weigh!(terms, us, 1, passed_free[rank]);
         }
-        if (way & (enemy.attacked | enemy.pieces)).is_empty() {
+        if (way & (enemy.attacked() | enemy.pieces)).is_empty() {
             sum += weigh!(terms, us, 1, passed_safe[rank]);
         }
-        if (next & own.attacked).any() {
+        if (next & own.attacked()).any() {
             sum += weigh!(terms, us, 1, passed_supported[rank]);
         }
     }

@@ -20,6 +20,17 @@ pub(super) struct Pawns {
     pub danger: [Tapered; 2],
     /// The passed pawns of both sides.
     pub passed: Bitboard,
+    /// The files that have a pawn of White and of Black, from the lowest bit.
+    files: [u8; 2],
+}
+
+impl Pawns {
+    /// All squares on files that have a pawn of `color`.
+    #[inline(always)]
+    pub fn files(&self, color: Color) -> Bitboard {
+        const EACH_RANK: u64 = 0x0101_0101_0101_0101;
+        Bitboard(u64::from(self.files[color.fold_wb(0, 1)]) * EACH_RANK)
+    }
 }
 
 /// What the pawns and kings of `position` give.
@@ -31,6 +42,7 @@ pub(super) fn evaluate<T: Tracer>(position: &Position, terms: &mut Terms<'_, T>)
         value: white.value - black.value,
         danger: [white.danger, black.danger],
         passed: white.passed | black.passed,
+        files: [white.files, black.files],
     }
 }
 
@@ -39,6 +51,7 @@ struct OneSide {
     value: Tapered,
     danger: Tapered,
     passed: Bitboard,
+    files: u8,
 }
 
 /// Made for each colour apart, so that no shift hangs on the colour.
@@ -50,6 +63,7 @@ fn one_side<T: Tracer>(position: &Position, us: Color, terms: &mut Terms<'_, T>)
         value: structure + shelter + kings(position, us, passed, terms),
         danger,
         passed,
+        files: fill_files(position.board().pawns() & position.board().by_color(us)).0 as u8,
     }
 }
 

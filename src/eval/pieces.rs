@@ -2,60 +2,81 @@
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
-use super::bits::{behind, fill_ahead, fill_files, rank};
-use super::context::Context;
+use super::bits::{behind, fill_ahead, rank};
+use super::context::{Attacks, Context};
+use super::pawns::Pawns;
 use super::tracer::{Terms, Tracer, endanger, weigh};
 use crate::position::pawn_threats;
 use crate::score::Tapered;
 
-/// What the pieces of one side give: their value, and the danger to the enemy king.
-#[derive(Copy, Clone, Debug, Default)]
+/// What the pieces of one side give: their value, the danger to the enemy king, and all attacks of the side.
+#[derive(Copy, Clone, Debug)]
 pub(super) struct Pieces {
     pub value: Tapered,
     pub danger: Tapered,
+    pub attacks: Attacks,
 }
 
-/// Walks over the pieces of `us` and adds their attacks to the context.
+/// Walks over the pieces of `us`. Their attacks join those of pawns and king that the context knows.
 #[inline(always)]
 pub(super) fn walk<T: Tracer>(
-    context: &mut Context<'_>,
+    context: &Context<'_>,
     us: Color,
+    pawns: &Pawns,
     terms: &mut Terms<'_, T>,
 ) -> Pieces {
-    let mut sum = Pieces::default();
     let board = context.board;
-    let ours = context.side(us).pieces;
+    let own = context.side(us);
+    let ours = own.pieces;
+    let mut sum = Pieces {
+        value: Tapered::default(),
+        danger: Tapered::default(),
+        attacks: own.attacks,
+    };
     // A slider looks through own sliders that move the same way: they support each other.
     let through_queens = context.occupied ^ board.queens();
     let through_rooks = through_queens ^ (board.rooks() & ours);
     let outposts = outposts(context, us);
+    let mut ring = Ring::new(context, us);
     for square in board.knights() & ours {
         let reach = attacks::knight_attacks(square);
-        let safe = attack(context, us, KNIGHT, reach, &mut sum, terms);
-        sum.value += weigh!(terms, us, 1, knight_mobility[safe.count().min(8)]);
+        sum.attacks.add(Role::Knight, reach);
+        ring.count(reach);
+        let safe = (reach & own.area).count();
+        sum.value += weigh!(terms, us, 1, knight_mobility[safe.min(8)]);
         if outposts.contains(square) {
             sum.value += weigh!(terms, us, 1, knight_outpost);
         } else if (reach & outposts & !ours).any() {
             sum.value += weigh!(terms, us, 1, knight_near_outpost);
         }
     }
+    sum.danger += ring.danger(KNIGHT, us, terms);
     for square in board.bishops() & ours {
         let reach = attacks::bishop_attacks(square, through_queens);
-        let safe = attack(context, us, BISHOP, reach, &mut sum, terms);
-        sum.value += weigh!(terms, us, 1, bishop_mobility[safe.count().min(13)]);
+        sum.attacks.add(Role::Bishop, reach);
+        ring.count(reach);
+        let safe = (reach & own.area).count();
+        sum.value += weigh!(terms, us, 1, bishop_mobility[safe.min(13)]);
         sum.value += bishop(context, us, square, outposts, terms);
     }
+    sum.danger += ring.danger(BISHOP, us, terms);
     for square in board.rooks() & ours {
         let reach = attacks::rook_attacks(square, through_rooks);
-        let safe = attack(context, us, ROOK, reach, &mut sum, terms);
-        sum.value += weigh!(terms, us, 1, rook_mobility[safe.count().min(14)]);
+        sum.attacks.add(Role::Rook, reach);
+        ring.count(reach);
+        let safe = (reach & own.area).count();
+        sum.value += weigh!(terms, us, 1, rook_mobility[safe.min(14)]);
     }
+    sum.danger += ring.danger(ROOK, us, terms);
     for square in board.queens() & ours {
         let reach = attacks::queen_attacks(square, context.occupied);
-        let safe = attack(context, us, QUEEN, reach, &mut sum, terms);
-        sum.value += weigh!(terms, us, 1, queen_mobility[safe.count().min(27)]);
+        sum.attacks.add(Role::Queen, reach);
+        ring.count(reach);
+        let safe = (reach & own.area).count();
+        sum.value += weigh!(terms, us, 1, queen_mobility[safe.min(27)]);
     }
-    sum.value += rooks(context, us, terms) + behind_pawns(context, us, terms);
+    sum.danger += ring.danger(QUEEN, us, terms);
+    sum.value += rooks(context, us, pawns, terms) + behind_pawns(context, us, terms);
     sum
 }
 
@@ -63,28 +84,40 @@ const KNIGHT: usize = 0;
 const BISHOP: usize = 1;
 const ROOK: usize = 2;
 const QUEEN: usize = 3;
-const ROLES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// Notes the attacks of one piece, counts those on the enemy king's surroundings as danger, and returns the squares
-/// the piece can go to.
-#[inline(always)]
-fn attack<T: Tracer>(
-    context: &mut Context<'_>,
-    us: Color,
-    kind: usize,
-    reach: Bitboard,
-    sum: &mut Pieces,
-    terms: &mut Terms<'_, T>,
-) -> Bitboard {
-    let own = context.side_mut(us);
-    own.add_attacks(ROLES[kind], reach);
-    let safe = reach & own.area;
-    let ring = (reach & context.side(!us).ring).count() as i32;
-    if ring > 0 {
-        sum.danger += endanger!(terms, !us, 1, danger_attacker[kind]);
-        sum.danger += endanger!(terms, !us, ring, danger_ring_attack[kind]);
+/// Attacks on the squares round the enemy king, counted for one role at a time: one product then does for all pieces.
+struct Ring {
+    squares: Bitboard,
+    attackers: i32,
+    attacked: i32,
+}
+
+impl Ring {
+    #[inline(always)]
+    fn new(context: &Context<'_>, us: Color) -> Ring {
+        Ring {
+            squares: context.side(!us).ring,
+            attackers: 0,
+            attacked: 0,
+        }
     }
-    safe
+
+    /// A piece attacks `reach`.
+    #[inline(always)]
+    fn count(&mut self, reach: Bitboard) {
+        let attacked = reach & self.squares;
+        self.attackers += i32::from(attacked.any());
+        self.attacked += attacked.count() as i32;
+    }
+
+    /// The danger of what was counted, and from nothing again.
+    #[inline(always)]
+    fn danger<T: Tracer>(&mut self, kind: usize, us: Color, terms: &mut Terms<'_, T>) -> Tapered {
+        let attackers = endanger!(terms, !us, self.attackers, danger_attacker[kind]);
+        let attacked = endanger!(terms, !us, self.attacked, danger_ring_attack[kind]);
+        (self.attackers, self.attacked) = (0, 0);
+        attackers + attacked
+    }
 }
 
 /// Outposts: squares on the fourth to sixth rank, defended by a pawn, that no enemy pawn can ever attack
@@ -121,11 +154,16 @@ fn bishop<T: Tracer>(
 /// Rooks on open and half-open files and on the seventh rank
 /// (<https://www.chessprogramming.org/Rook_on_Open_File>).
 #[inline(always)]
-fn rooks<T: Tracer>(context: &Context<'_>, us: Color, terms: &mut Terms<'_, T>) -> Tapered {
-    let (own, enemy) = (context.side(us), context.side(!us));
+fn rooks<T: Tracer>(
+    context: &Context<'_>,
+    us: Color,
+    pawns: &Pawns,
+    terms: &mut Terms<'_, T>,
+) -> Tapered {
+    let enemy = context.side(!us);
     let rooks = context.pieces(us, Role::Rook);
-    let half_open = rooks & !fill_files(own.pawns);
-    let open = half_open & !fill_files(enemy.pawns);
+    let half_open = rooks & !pawns.files(us);
+    let open = half_open & !pawns.files(!us);
     let closed_in = half_open ^ open;
     let mut sum = weigh!(terms, us, open.count() as i32, rook_open_file);
     sum += weigh!(terms, us, closed_in.count() as i32, rook_half_open_file);

@@ -22,6 +22,6 @@ pub(super) fn value<T: Tracer>(
     let mut sheltered = behind(own.pawns, us);
     sheltered |= behind(sheltered, us);
     sheltered |= behind(behind(sheltered, us), us);
-    let count = safe.count() + (safe & sheltered & !enemy.attacked).count();
+    let count = safe.count() + (safe & sheltered & !enemy.attacked()).count();
     weigh!(terms, us, count as i32, space)
 }

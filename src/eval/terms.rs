@@ -32,6 +32,26 @@ pub(super) fn sums(position: &Position, pawns: &Pawns, weights: &Weights) -> Sum
     sums
 }
 
+/// All terms of a position when only the core has weights: the same value as [`sums`] gives then, for much less work.
+#[inline]
+pub(super) fn core(position: &Position, weights: &Weights) -> Tapered {
+    let terms = &mut Terms {
+        weights,
+        tracer: &mut NoTrace,
+    };
+    few_terms(position, terms) + position.piece_square_sum()
+}
+
+/// The part of the sum that hangs on the turn, as long as both sides have pieces.
+#[inline(always)]
+pub(super) fn tempo(position: &Position, weights: &Weights) -> Tapered {
+    let terms = &mut Terms {
+        weights,
+        tracer: &mut NoTrace,
+    };
+    tempo_of(position.turn(), terms)
+}
+
 /// All terms of a position, told to `tracer`.
 pub(super) fn walk_all<T: Tracer>(position: &Position, weights: &Weights, tracer: &mut T) -> Sums {
     let terms = &mut Terms { weights, tracer };
@@ -46,12 +66,14 @@ pub(super) fn walk_all<T: Tracer>(position: &Position, weights: &Weights, tracer
 fn board_terms<T: Tracer>(position: &Position, pawns: &Pawns, terms: &mut Terms<'_, T>) -> Sums {
     use Color::{Black, White};
     let mut context = Context::new(position);
-    let white = pieces::walk(&mut context, White, terms);
-    let black = pieces::walk(&mut context, Black, terms);
+    let white = pieces::walk(&context, White, pawns, terms);
+    let black = pieces::walk(&context, Black, pawns, terms);
+    context.side_mut(White).attacks = white.attacks;
+    context.side_mut(Black).attacks = black.attacks;
     let linear = pawns.value + white.value - black.value + one_side(&context, White, pawns, terms)
         - one_side(&context, Black, pawns, terms);
     Sums {
-        linear,
+        linear: linear + few_terms(position, terms),
         danger: [
             pawns.danger[0] + black.danger + king::danger(&context, White, terms),
             pawns.danger[1] + white.danger + king::danger(&context, Black, terms),
@@ -59,7 +81,7 @@ fn board_terms<T: Tracer>(position: &Position, pawns: &Pawns, terms: &mut Terms<
     }
 }
 
-/// The terms that need to know the attacks of both sides, and those that need nothing.
+/// The terms that need to know the attacks of both sides.
 #[inline(always)]
 fn one_side<T: Tracer>(
     context: &Context<'_>,
@@ -67,9 +89,21 @@ fn one_side<T: Tracer>(
     pawns: &Pawns,
     terms: &mut Terms<'_, T>,
 ) -> Tapered {
-    imbalance::value(context.board, us, terms)
-        + passed::value(context, us, pawns.passed, terms)
+    passed::value(context, us, pawns.passed, terms)
         + threats::value(context, us, terms)
         + space::value(context, us, terms)
-        + weigh!(terms, us, i32::from(context.turn == us), tempo)
+}
+
+/// The terms that need to know nothing but the pieces and the turn.
+#[inline(always)]
+fn few_terms<T: Tracer>(position: &Position, terms: &mut Terms<'_, T>) -> Tapered {
+    let board = position.board();
+    imbalance::value(board, Color::White, terms) - imbalance::value(board, Color::Black, terms)
+        + tempo_of(position.turn(), terms)
+}
+
+/// Being the side to move, from White's view.
+#[inline(always)]
+fn tempo_of<T: Tracer>(turn: Color, terms: &mut Terms<'_, T>) -> Tapered {
+    weigh!(terms, turn, 1, tempo) * turn.fold_wb(1, -1)
 }

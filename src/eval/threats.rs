@@ -26,9 +26,9 @@ pub(super) fn value<T: Tracer>(
     terms: &mut Terms<'_, T>,
 ) -> Tapered {
     let (own, enemy) = (context.side(us), context.side(!us));
-    let well_defended = enemy.by(Role::Pawn) | (enemy.twice & !own.twice);
+    let well_defended = enemy.by(Role::Pawn) | (enemy.twice() & !own.twice());
     let worthy = enemy.pieces & !enemy.pawns;
-    let weak = enemy.pieces & !well_defended & own.attacked;
+    let weak = enemy.pieces & !well_defended & own.attacked();
     let minors = own.by(Role::Knight) | own.by(Role::Bishop);
 
     let mut sum = Tapered::default();
@@ -55,9 +55,9 @@ pub(super) fn value<T: Tracer>(
     }
     let by_king = i32::from((weak & own.by(Role::King)).any());
     sum += weigh!(terms, us, by_king, threat_by_king);
-    let hanging = weak & (!enemy.attacked | (worthy & own.twice));
+    let hanging = weak & (!enemy.attacked() | (worthy & own.twice()));
     sum += weigh!(terms, us, hanging.count() as i32, hanging);
-    let contested = enemy.attacked & !well_defended & own.attacked;
+    let contested = enemy.attacked() & !well_defended & own.attacked();
     sum += weigh!(terms, us, contested.count() as i32, restricted);
     sum + push_threats(context, us, worthy, terms) + on_queen(context, us, well_defended, terms)
 }
@@ -74,7 +74,7 @@ fn push_threats<T: Tracer>(
     let empty = !context.occupied;
     let once = ahead(own.pawns, us) & empty;
     let twice = ahead(once & rank(3, us), us) & empty;
-    let safe = !enemy.by(Role::Pawn) & (own.attacked | !enemy.attacked);
+    let safe = !enemy.by(Role::Pawn) & (own.attacked() | !enemy.attacked());
     let victims = worthy & pawn_threats((once | twice) & safe, us);
     weigh!(terms, us, victims.count() as i32, push_threat)
 }
@@ -95,7 +95,7 @@ fn on_queen<T: Tracer>(
     let knight = own.by(Role::Knight) & attacks::knight_attacks(queen) & safe;
     let diagonal = own.by(Role::Bishop) & attacks::bishop_attacks(queen, context.occupied);
     let straight = own.by(Role::Rook) & attacks::rook_attacks(queen, context.occupied);
-    let slider = (diagonal | straight) & safe & own.twice;
+    let slider = (diagonal | straight) & safe & own.twice();
     weigh!(terms, us, knight.count() as i32, knight_on_queen)
         + weigh!(terms, us, slider.count() as i32, slider_on_queen)
 }

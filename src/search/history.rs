@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Color};
 
 use super::correction::Corrections;
 use crate::compact::{CompactMove, PieceSquare};
-use crate::eval::PawnCache;
+use crate::eval::EvalCache;
 
 /// History values stay within plus and minus this.
 pub const HISTORY_LIMIT: i32 = 16_384;
@@ -82,8 +82,8 @@ pub struct Histories {
     continuation: Vec<ReplyTable>,
     /// Corrections of the static evaluation.
     pub corrections: Corrections,
-    /// The evaluation's memory of pawn structures.
-    pub pawns: PawnCache,
+    /// What the evaluation remembers.
+    pub evaluations: EvalCache,
 }
 
 impl Histories {
@@ -98,7 +98,7 @@ impl Histories {
             capture: zeroed([0; VICTIMS], PIECE_SQUARES)?,
             continuation: zeroed([0; PIECE_SQUARES], PIECE_SQUARES)?,
             corrections: Corrections::new()?,
-            pawns: PawnCache::new()?,
+            evaluations: EvalCache::new()?,
         })
     }
 
@@ -108,7 +108,7 @@ impl Histories {
         self.capture.fill([0; VICTIMS]);
         self.continuation.fill([0; PIECE_SQUARES]);
         self.corrections.clear();
-        self.pawns.clear();
+        self.evaluations.clear();
     }
 
     /// The values of quiet moves for `turn`, when the opponent attacks `threats` and `line` led here.

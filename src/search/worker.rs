@@ -410,7 +410,7 @@ impl<'a> Worker<'a> {
     /// The static evaluation in centipawns from the side to move.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        let pawns = &mut self.histories.pawns;
-        self.shared.evaluator.evaluate_with(position, pawns)
+        let cache = &mut self.histories.evaluations;
+        self.shared.evaluator.evaluate_with(position, cache)
     }
 }
