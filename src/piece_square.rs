@@ -104,9 +104,14 @@ impl PieceSquareTable {
     /// The worth of `piece` on `square`, positive for White, negative for Black.
     #[inline]
     fn value(&self, piece: Piece, square: Square, pairs: ViewPairs) -> Tapered {
-        let table = &self.values[usize::from(pairs[piece.color as usize])];
-        let worth = table[piece.role as usize - 1][turned(square, piece.color, false).to_usize()];
+        let worth = self.squares(piece, pairs)[turned(square, piece.color, false).to_usize()];
         piece.color.fold_wb(worth, -worth)
+    }
+
+    /// The worth of `piece` on each square, both seen from the own back rank.
+    #[inline(always)]
+    fn squares(&self, piece: Piece, pairs: ViewPairs) -> &[Tapered; 64] {
+        &self.values[usize::from(pairs[piece.color as usize])][piece.role as usize - 1]
     }
 }
 
@@ -123,8 +128,16 @@ impl PieceSquareSum {
     pub fn fresh(board: &Board, table: &PieceSquareTable) -> PieceSquareSum {
         let pairs = king_pairs(board);
         let mut sum = Tapered::default();
-        for (square, piece) in board.iter() {
-            sum += table.value(piece, square, pairs);
+        for color in Color::ALL {
+            let ours = board.by_color(color);
+            let mut own = Tapered::default();
+            for role in Role::ALL {
+                let squares = table.squares(role.of(color), pairs);
+                for square in board.by_role(role) & ours {
+                    own += squares[turned(square, color, false).to_usize()];
+                }
+            }
+            sum += color.fold_wb(own, -own);
         }
         PieceSquareSum { sum, pairs }
     }
@@ -150,6 +163,15 @@ impl PieceSquareSum {
     #[inline]
     pub fn remove(&mut self, piece: Piece, square: Square, table: &PieceSquareTable) {
         self.sum -= table.value(piece, square, self.pairs);
+    }
+
+    /// A piece goes from one square to another.
+    #[inline(always)]
+    pub fn step(&mut self, piece: Piece, from: Square, to: Square, table: &PieceSquareTable) {
+        let squares = table.squares(piece, self.pairs);
+        let worth = |square| squares[turned(square, piece.color, false).to_usize()];
+        let gain = worth(to) - worth(from);
+        self.sum += piece.color.fold_wb(gain, -gain);
     }
 
     /// After a king's move: when the king is in another bucket now, or on the other side, every piece is seen anew.

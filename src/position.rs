@@ -5,8 +5,8 @@
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{
-    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, FromSetup, Move,
-    Piece, Position as _, PositionError, Role, Setup, Square, attacks,
+    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, FromSetup, Piece,
+    Position as _, PositionError, Role, Setup, Square, attacks,
 };
 
 use crate::compact::CompactMove;
@@ -42,18 +42,20 @@ impl Keys {
 
     #[inline]
     fn toggle_piece(&mut self, square: Square, piece: Piece) {
+        self.toggle(piece, Zobrist64::zobrist_for_piece(square, piece).0);
+    }
+
+    /// Takes `number`, which stands for squares of `piece`, into account or out of it.
+    #[inline(always)]
+    fn toggle(&mut self, piece: Piece, number: u64) {
         // Masks rather than branches: which piece moves is hard to foresee.
-        let of = |roles: &[Role]| {
-            let roles = roles.iter().fold(0u32, |set, &role| set | 1 << role as u32);
-            u64::from(roles >> piece.role as u32 & 1).wrapping_neg()
-        };
-        let key = Zobrist64::zobrist_for_piece(square, piece).0;
-        let pawn = of(&[Role::Pawn]);
-        self.full ^= key;
-        self.pawn ^= key & pawn;
-        self.non_pawn[piece.color as usize] ^= key & !pawn;
-        self.minor ^= key & of(&[Role::Knight, Role::Bishop, Role::King]);
-        self.major ^= key & of(&[Role::Rook, Role::Queen, Role::King]);
+        let mask = &KEY_MASKS[piece.color as usize][piece.role as usize - 1];
+        self.full ^= number & mask.full;
+        self.pawn ^= number & mask.pawn;
+        self.non_pawn[0] ^= number & mask.non_pawn[0];
+        self.non_pawn[1] ^= number & mask.non_pawn[1];
+        self.minor ^= number & mask.minor;
+        self.major ^= number & mask.major;
     }
 
     #[inline]
@@ -77,6 +79,37 @@ impl Keys {
                 }
             }
         }
+    }
+}
+
+/// For each colour and role: all bits where a piece counts for a key, none where it does not.
+static KEY_MASKS: [[Keys; 6]; 2] = {
+    let mut masks = [[key_mask(0, Role::Pawn); 6]; 2];
+    let mut color = 0;
+    while color < masks.len() {
+        let mut index = 0;
+        while index < Role::ALL.len() {
+            masks[color][index] = key_mask(color, Role::ALL[index]);
+            index += 1;
+        }
+        color += 1;
+    }
+    masks
+};
+
+const fn key_mask(color: usize, role: Role) -> Keys {
+    const fn all_if(counts: bool) -> u64 {
+        if counts { u64::MAX } else { 0 }
+    }
+    let pawn = matches!(role, Role::Pawn);
+    let mut non_pawn = [0; 2];
+    non_pawn[color] = all_if(!pawn);
+    Keys {
+        full: u64::MAX,
+        pawn: all_if(pawn),
+        non_pawn,
+        minor: all_if(matches!(role, Role::Knight | Role::Bishop | Role::King)),
+        major: all_if(matches!(role, Role::Rook | Role::Queen | Role::King)),
     }
 }
 
@@ -244,36 +277,45 @@ impl Position {
     }
 
     /// The position after the legal move `m`.
-    #[inline]
-    pub fn child(&self, m: Move, table: &PieceSquareTable) -> Position {
+    #[inline(always)]
+    pub fn child(&self, m: impl Into<CompactMove>, table: &PieceSquareTable) -> Position {
         let mut next = self.clone();
-        next.update_keys_and_sum(m, table);
-        let rights = next.chess.castles().castling_rights();
-        next.keys.toggle_en_passant(next.en_passant);
-        next.chess.play_unchecked(m);
+        next.play(self, m.into(), table);
+        next
+    }
+
+    /// Plays `m` on a copy of `before`. In place, since what is returned from a function is copied once more.
+    #[inline(never)]
+    fn play(&mut self, before: &Position, m: CompactMove, table: &PieceSquareTable) {
+        self.keys.toggle_en_passant(self.en_passant);
+        if m.is_castle() || m.is_en_passant() {
+            self.toggle_special(m, table);
+        } else {
+            self.toggle_normal(m, table);
+        }
+        self.chess.play_unchecked(m.into());
         if m.role() == Role::King {
-            next.sum.follow_kings(next.chess.board(), table);
+            self.sum.follow_kings(self.chess.board(), table);
         }
-        if next.chess.castles().castling_rights() != rights {
-            next.keys.toggle_castling(&self.chess);
-            next.keys.toggle_castling(&next.chess);
+        if self.chess.castles().castling_rights() != before.chess.castles().castling_rights() {
+            self.keys.toggle_castling(&before.chess);
+            self.keys.toggle_castling(&self.chess);
         }
-        next.en_passant = next.chess.legal_ep_square();
-        next.keys.toggle_en_passant(next.en_passant);
-        next.keys.toggle_turn();
-        next.reversible = if m.is_zeroing() {
+        self.en_passant = self.chess.legal_ep_square();
+        self.keys.toggle_en_passant(self.en_passant);
+        self.keys.toggle_turn();
+        self.reversible = if m.role() == Role::Pawn || m.is_capture() {
             0
         } else {
-            self.reversible.saturating_add(1)
+            before.reversible.saturating_add(1)
         };
-        next.find_checkers_and_pins();
-        debug_assert_eq!(next.keys, Keys::fresh(&next.chess), "after {m}");
+        self.find_checkers_and_pins();
+        debug_assert_eq!(self.keys, Keys::fresh(&self.chess), "after {m:?}");
         debug_assert_eq!(
-            next.sum,
-            PieceSquareSum::fresh(next.board(), table),
-            "after {m}"
+            self.sum,
+            PieceSquareSum::fresh(self.board(), table),
+            "after {m:?}"
         );
-        next
     }
 
     /// The position after passing the move ("null move"), or `None` when in check.
@@ -292,36 +334,41 @@ impl Position {
         Some(next)
     }
 
-    fn update_keys_and_sum(&mut self, m: Move, table: &PieceSquareTable) {
+    #[inline(always)]
+    fn toggle_normal(&mut self, m: CompactMove, table: &PieceSquareTable) {
         let us = self.turn();
-        match m {
-            Move::Normal {
-                role,
-                from,
-                capture,
-                to,
-                promotion,
-            } => {
-                if let Some(captured) = capture {
-                    self.toggle(to, captured.of(!us), table, Change::Remove);
-                }
-                self.toggle(from, role.of(us), table, Change::Remove);
-                self.toggle(to, promotion.unwrap_or(role).of(us), table, Change::Add);
-            }
-            Move::EnPassant { from, to } => {
-                let captured = Square::from_coords(to.file(), from.rank());
-                self.toggle(captured, (!us).pawn(), table, Change::Remove);
-                self.toggle(from, us.pawn(), table, Change::Remove);
-                self.toggle(to, us.pawn(), table, Change::Add);
-            }
-            Move::Castle { king, rook } => {
-                let side = CastlingSide::from_queen_side(rook < king);
-                self.toggle(king, us.king(), table, Change::Remove);
-                self.toggle(rook, us.rook(), table, Change::Remove);
-                self.toggle(side.king_to(us), us.king(), table, Change::Add);
-                self.toggle(side.rook_to(us), us.rook(), table, Change::Add);
-            }
-            Move::Put { .. } => debug_assert!(false, "no drops in chess"),
+        let (from, to) = (m.from(), m.to());
+        let piece = m.role().of(us);
+        if let Some(promotion) = m.promotion() {
+            self.toggle(from, piece, table, Change::Remove);
+            self.toggle(to, promotion.of(us), table, Change::Add);
+        } else {
+            // The same piece twice: the keys need be touched only once.
+            let number = |square| Zobrist64::zobrist_for_piece(square, piece).0;
+            self.keys.toggle(piece, number(from) ^ number(to));
+            self.sum.step(piece, from, to, table);
+        }
+        if let Some(captured) = m.capture() {
+            self.toggle(to, captured.of(!us), table, Change::Remove);
+        }
+    }
+
+    /// Castling and en passant.
+    #[cold]
+    fn toggle_special(&mut self, m: CompactMove, table: &PieceSquareTable) {
+        let us = self.turn();
+        let (from, to) = (m.from(), m.to());
+        if m.is_castle() {
+            let side = CastlingSide::from_queen_side(to < from);
+            self.toggle(from, us.king(), table, Change::Remove);
+            self.toggle(to, us.rook(), table, Change::Remove);
+            self.toggle(side.king_to(us), us.king(), table, Change::Add);
+            self.toggle(side.rook_to(us), us.rook(), table, Change::Add);
+        } else {
+            let captured = Square::from_coords(to.file(), from.rank());
+            self.toggle(captured, (!us).pawn(), table, Change::Remove);
+            self.toggle(from, us.pawn(), table, Change::Remove);
+            self.toggle(to, us.pawn(), table, Change::Add);
         }
     }
 

@@ -253,9 +253,9 @@ impl Worker<'_> {
     }
 
     /// The position after `m`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn play(&self, position: &Position, m: CompactMove) -> Position {
-        position.child(m.into(), self.shared.evaluator.table())
+        position.child(m, self.shared.evaluator.table())
     }
 
     /// Step 3: the endgame tables know the result. Not in a mate search, which wants the mate itself.
