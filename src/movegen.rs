@@ -298,6 +298,9 @@ impl<'a> Generator<'a> {
 
     #[inline]
     fn piece_moves<const KIND: bool>(&self, targets: Bitboard, sink: &mut impl FnMut(Move)) {
+        if targets.is_empty() {
+            return;
+        }
         let pinned = self.position.pinned();
         self.moves_of::<KIND>(
             Role::Knight,

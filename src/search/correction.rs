@@ -8,7 +8,7 @@ use std::collections::TryReserveError;
 
 use shakmaty::Color;
 
-use super::history::zeroed;
+use super::history::{Line, zeroed};
 use super::params::Params;
 use crate::compact::PieceSquare;
 use crate::position::Position;
@@ -23,7 +23,8 @@ const LARGEST_BONUS: i32 = LIMIT / 4;
 /// A difference of one centipawn at depth one is worth one part in this many.
 const BONUS_DIVISOR: i32 = 8;
 
-type Table = Vec<[i16; ENTRIES]>;
+/// Entries by the side to move. The length is part of the type, so that no look-up is checked against it.
+type Table = Box<[[i16; ENTRIES]; Color::ALL.len()]>;
 
 /// Corrections by pawn structure, by each side's pieces, by minor and major pieces, and by the last two moves.
 #[derive(Clone, Debug)]
@@ -45,7 +46,6 @@ impl Corrections {
     ///
     /// When there is no memory for them.
     pub fn new() -> Result<Corrections, TryReserveError> {
-        let table = || zeroed([0; ENTRIES], Color::ALL.len());
         Ok(Corrections {
             pawn: table()?,
             non_pawn: [table()?, table()?],
@@ -114,6 +114,17 @@ impl Corrections {
             update(&mut self.continuation[before.index()][last.index()], bonus);
         }
     }
+}
+
+/// The last two of the moves that led here.
+#[inline(always)]
+pub fn last_moves(line: &Line) -> LastMoves {
+    [line[0], line[1]]
+}
+
+fn table() -> Result<Table, TryReserveError> {
+    let table = zeroed([0; ENTRIES], Color::ALL.len())?.try_into();
+    Ok(table.unwrap_or_else(|_| Box::new([[0; ENTRIES]; Color::ALL.len()])))
 }
 
 #[inline]

@@ -8,6 +8,7 @@ use shakmaty::{Bitboard, Color};
 use super::correction::Corrections;
 use crate::compact::{CompactMove, PieceSquare};
 use crate::eval::EvalCache;
+use crate::score::MAX_PLY;
 
 /// History values stay within plus and minus this.
 pub const HISTORY_LIMIT: i32 = 16_384;
@@ -40,6 +41,37 @@ fn update(value: &mut i16, bonus: i32) {
 
 /// The moves that led here, as far back as continuation histories look; `None` for a null move or before the root.
 pub type Line = [Option<PieceSquare>; CONTINUATION_PLIES.len()];
+
+/// How far back the furthest of these moves is.
+const LOOK_BACK: usize = CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];
+
+/// The moves of a line by ply. Before the first one stand as many absent ones as are ever looked back at, so that
+/// looking back needs no test.
+#[derive(Clone, Debug)]
+pub struct Moved([Option<PieceSquare>; LOOK_BACK + MAX_PLY + 2]);
+
+impl Default for Moved {
+    fn default() -> Moved {
+        Moved([None; LOOK_BACK + MAX_PLY + 2])
+    }
+}
+
+impl Moved {
+    /// Notes the move at `ply`; `None` is a null move.
+    #[inline(always)]
+    pub fn set(&mut self, ply: usize, moved: Option<PieceSquare>) {
+        self.0[LOOK_BACK + ply] = moved;
+    }
+
+    /// The moves before `ply`, for continuation histories.
+    #[inline(always)]
+    pub fn line_before(&self, ply: usize) -> Line {
+        let before = self.0[ply..].first_chunk::<LOOK_BACK>();
+        before.map_or([None; CONTINUATION_PLIES.len()], |before| {
+            CONTINUATION_PLIES.map(|plies| before[LOOK_BACK - plies])
+        })
+    }
+}
 
 /// Quiet moves by from and to square, apart by whether those squares are attacked: leaving an attacked square and
 /// going to one are different things (idea: Caissa, Stockfish).

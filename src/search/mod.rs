@@ -115,6 +115,7 @@ pub struct Search {
     tablebases: Tablebases,
     histories: Vec<Histories>,
     evaluator: Evaluator,
+    #[cfg(feature = "tune")]
     params: Params,
     reductions: Reductions,
 }
@@ -126,14 +127,14 @@ impl Search {
     ///
     /// When there is no memory for the table.
     pub fn new(hash_mib: usize, threads: usize) -> Result<Search, SetupError> {
-        let params = Params::DEFAULT;
         let mut search = Search {
             table: Table::new(hash_mib)?,
             tablebases: Tablebases::default(),
             histories: Vec::new(),
             evaluator: Evaluator::new(),
-            reductions: Reductions::new(&params),
-            params,
+            reductions: Reductions::new(&Params::DEFAULT),
+            #[cfg(feature = "tune")]
+            params: Params::DEFAULT,
         };
         search.set_threads(threads)?;
         Ok(search)
@@ -232,6 +233,7 @@ impl Search {
             root_moves: &root_moves,
             evaluator: &self.evaluator,
             reductions: &self.reductions,
+            #[cfg(feature = "tune")]
             params: &self.params,
             control,
             budget: TimeBudget::new(&job.limits, job.settings.move_overhead, job.start),

@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::correction::last_moves;
 use super::node::{Expected, Node, NodeKind, OffPv, OnPv, Window};
 use super::params::PLY;
 use super::picker::{Context, Picked, Picker, Rank};
@@ -104,7 +105,6 @@ impl Worker<'_> {
             if Some(m) == node.excluded || (K::ROOT && !self.root_moves.contains(m.into())) {
                 continue;
             }
-            self.prefetch(position, m);
             let candidate = self.candidate(position, &node, picked, progress.count + 1);
             if !K::ROOT {
                 match self.judge(position, &node, &candidate, &mut progress) {
@@ -116,10 +116,14 @@ impl Worker<'_> {
                     }
                 }
             }
-            let extension = match self.singular_extension::<K>(position, &node, m)? {
-                Singular::Extend(plies) => plies,
-                Singular::MultiCut(score) => return Ok(score),
-            };
+            self.prefetch(position, m);
+            let mut extension = 0;
+            if node.table_move == Some(m) {
+                match self.singular_extension::<K>(position, &node, m)? {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::MultiCut(score) => return Ok(score),
+                }
+            }
             progress.count += 1;
             if K::ROOT {
                 self.tell_current_move(&node, m, progress.count);
@@ -210,7 +214,7 @@ impl Worker<'_> {
             self.judge_quiet(position, node, candidate, progress)
         } else {
             // Exchange pruning (https://www.chessprogramming.org/Static_Exchange_Evaluation).
-            let margin = -self.shared.params.see_capture_margin * node.depth;
+            let margin = -self.shared.params().see_capture_margin * node.depth;
             let worth = see_at_least(position, candidate.m, margin - candidate.history / 64);
             if worth {
                 Verdict::Search
@@ -227,7 +231,7 @@ impl Worker<'_> {
         candidate: &Candidate,
         progress: &mut Progress,
     ) -> Verdict {
-        let params = self.shared.params;
+        let params = self.shared.params();
         // Late move pruning (https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning).
         if candidate.count as i32 > params.late_move_limit(node.depth, node.improving) {
             return Verdict::SkipAllQuiets;
@@ -268,8 +272,8 @@ impl Worker<'_> {
         node: &Node,
         m: CompactMove,
     ) -> Result<Singular, Aborted> {
-        let params = self.shared.params;
-        let Some(entry) = node.entry.filter(|_| node.table_move == Some(m)) else {
+        let params = self.shared.params();
+        let Some(entry) = node.entry else {
             return Ok(Singular::Extend(0));
         };
         let table_score = entry.score(node.ply);
@@ -335,7 +339,7 @@ impl Worker<'_> {
             self.stack[ply].reduction = 0;
             if score > window.alpha && reduced < depth {
                 // The result of the reduced search says how deep the full one should be.
-                depth += i32::from(score > best + self.shared.params.deeper_margin);
+                depth += i32::from(score > best + self.shared.params().deeper_margin);
                 depth -= i32::from(score < best + depth);
                 if reduced < depth {
                     let expected = node.expected.child();
@@ -357,8 +361,9 @@ impl Worker<'_> {
     pub(super) fn enter_move(&mut self, position: &Position, ply: usize, m: Option<CompactMove>) {
         let frame = &mut self.stack[ply];
         frame.current = m;
-        frame.moved = m.map(|m| m.piece_square(position.turn()));
         frame.reduction = 0;
+        let moved = m.map(|m| m.piece_square(position.turn()));
+        self.moved.set(ply, moved);
         self.path.push(position.key());
     }
 
@@ -375,7 +380,7 @@ impl Worker<'_> {
         if node.depth < 2 || candidate.count < first_reduced || self.is_mate_search() {
             return None;
         }
-        let params = self.shared.params;
+        let params = self.shared.params();
         let mut reduction = if candidate.quiet {
             self.shared.reductions.quiet(node.depth, candidate.count)
                 - candidate.history * PLY / params.reduction_quiet_history
@@ -414,7 +419,7 @@ impl Worker<'_> {
         progress: &Progress,
     ) {
         let turn = position.turn();
-        let bonus = self.shared.params.history_bonus(node.depth);
+        let bonus = self.shared.params().history_bonus(node.depth);
         self.stack[node.ply].cutoffs += 1;
         if m.is_quiet() {
             let killers = &mut self.stack[node.ply].killers;
@@ -496,7 +501,7 @@ impl Worker<'_> {
         if node.in_check || noisy || !proves || best.is_decisive() {
             return;
         }
-        let last = self.last_moves(node.ply);
+        let last = last_moves(&node.line);
         let corrections = &mut self.histories.corrections;
         corrections.learn(position, last, node.depth, node.static_eval, best);
     }

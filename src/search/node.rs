@@ -6,8 +6,8 @@
 use shakmaty::Bitboard;
 use shakmaty::packed::PackedUciMove;
 
-use super::correction::LastMoves;
-use super::history::{CONTINUATION_PLIES, Line};
+use super::correction::last_moves;
+use super::history::Line;
 use super::picker::KILLERS;
 use super::report::Bound;
 use super::tt::{Entry, Record};
@@ -172,6 +172,7 @@ impl Worker<'_> {
             return Ok(score);
         }
         if !K::ROOT
+            && self.shared.tablebases.most_pieces() > 0
             && let Some(score) = self.tablebase_score(position, depth, ply)
         {
             return Ok(score);
@@ -187,7 +188,7 @@ impl Worker<'_> {
     /// (<https://www.chessprogramming.org/Check_Extensions>).
     #[inline]
     fn extended_in_check<K: NodeKind>(&self, position: &Position, depth: i32, ply: usize) -> i32 {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let extends = !K::ROOT
             && position.in_check()
             && depth <= params.check_extension_depth
@@ -259,11 +260,12 @@ impl Worker<'_> {
     }
 
     /// Step 3: the endgame tables know the result. Not in a mate search, which wants the mate itself.
+    #[inline(never)]
     fn tablebase_score(&self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
         /// A result that is certain is worth as much as so many plies more.
         const CERTAINTY: i32 = 6;
         let shared = self.shared;
-        if shared.tablebases.most_pieces() == 0 || self.is_mate_search() {
+        if self.is_mate_search() {
             return None;
         }
         let verdict = shared.tablebases.probe(position)?;
@@ -308,7 +310,8 @@ impl Worker<'_> {
         let in_check = position.in_check();
         let excluded = self.stack[ply].excluded;
         let raw_eval = self.raw_evaluation(position, entry);
-        let static_eval = self.corrected(position, raw_eval, ply);
+        let line = self.moved.line_before(ply);
+        let static_eval = self.corrected(position, raw_eval, &line);
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
         self.stack[ply].static_eval = static_eval;
         if let Some(grandchild) = self.stack.get_mut(ply + 2) {
@@ -330,7 +333,7 @@ impl Worker<'_> {
             eval: refined_by_table(static_eval, entry, ply),
             improving: !in_check && self.is_improving(static_eval, ply),
             threats: Bitboard::EMPTY,
-            line: self.line_before(ply),
+            line,
         }
     }
 
@@ -344,12 +347,12 @@ impl Worker<'_> {
     }
 
     /// The evaluation with what was learned about positions like this.
-    pub(super) fn corrected(&self, position: &Position, raw: Score, ply: usize) -> Score {
+    pub(super) fn corrected(&self, position: &Position, raw: Score, line: &Line) -> Score {
         if raw.is_none() {
             return raw;
         }
         let corrections = &self.histories.corrections;
-        let correction = corrections.get(self.shared.params, position, self.last_moves(ply));
+        let correction = corrections.get(self.shared.params(), position, last_moves(line));
         Score::from_centipawns(raw.raw() + correction)
     }
 
@@ -364,16 +367,6 @@ impl Worker<'_> {
         before(2)
             .or_else(|| before(4))
             .is_some_and(|before| static_eval > before)
-    }
-
-    /// The moves before `ply`, for continuation histories.
-    pub(super) fn line_before(&self, ply: usize) -> Line {
-        CONTINUATION_PLIES.map(|plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].moved))
-    }
-
-    /// The two moves before `ply`.
-    pub(super) fn last_moves(&self, ply: usize) -> LastMoves {
-        [1, 2].map(|plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].moved))
     }
 
     /// A node that is left early has at least an evaluation worth keeping.

@@ -58,7 +58,7 @@ impl Worker<'_> {
             return;
         }
         let gain = node.static_eval.raw() + before.static_eval.raw();
-        if before.reduction >= self.shared.params.hindsight_reduction && gain <= 0 {
+        if before.reduction >= self.shared.params().hindsight_reduction && gain <= 0 {
             node.depth += 1;
         } else if node.depth >= 2 && gain > CLEARLY_WORSE {
             node.depth -= 1;
@@ -68,7 +68,7 @@ impl Worker<'_> {
     /// Reverse futility pruning: the evaluation is above beta by more than a few plies can lose
     /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
     fn reverse_futility(&self, node: &Node) -> Option<Score> {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let margin = params.reverse_futility_margin(node.depth, node.improving);
         let beta = node.window.beta;
         let prune = node.depth <= params.reverse_futility_depth
@@ -81,7 +81,7 @@ impl Worker<'_> {
     /// (<https://www.chessprogramming.org/Razoring>).
     #[inline(never)]
     fn razor(&mut self, position: &Position, node: &Node) -> Result<Option<Score>, Aborted> {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let alpha = node.window.alpha;
         let hopeless = node.depth <= params.razoring_depth
             && !alpha.is_decisive()
@@ -98,7 +98,7 @@ impl Worker<'_> {
     /// move of all, and not twice running.
     #[inline(never)]
     fn null_move(&mut self, position: &Position, node: &Node) -> Result<Option<Score>, Aborted> {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let Node { ply, depth, .. } = *node;
         let beta = node.window.beta;
         let after_null = ply > 0 && self.stack[ply - 1].current.is_none();
@@ -152,7 +152,7 @@ impl Worker<'_> {
     /// the table will have a move next time (Ed Schröder, 2021).
     fn reduce_without_table_move<K: NodeKind>(&self, node: &mut Node) {
         let expensive = K::PV || node.expected == Expected::Cut;
-        let deep = node.depth >= self.shared.params.internal_reduction_depth;
+        let deep = node.depth >= self.shared.params().internal_reduction_depth;
         if expensive && deep && node.table_move.is_none() {
             node.depth -= 1;
         }
@@ -164,7 +164,7 @@ impl Worker<'_> {
     fn probcut(&mut self, position: &Position, node: &Node) -> Result<Option<Score>, Aborted> {
         /// The shallow search is this many plies less deep.
         const REDUCTION: i32 = 4;
-        let params = self.shared.params;
+        let params = self.shared.params();
         let Node { ply, depth, .. } = *node;
         let target = node.window.beta + params.probcut_margin;
         let table_doubts = node.entry.is_some_and(|entry| {

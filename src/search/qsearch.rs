@@ -65,7 +65,8 @@ impl Worker<'_> {
         let stand_pat = if position.in_check() {
             -Score::INFINITE
         } else {
-            refined_by_table(self.corrected(position, raw_eval, ply), entry, ply)
+            let line = self.moved.line_before(ply);
+            refined_by_table(self.corrected(position, raw_eval, &line), entry, ply)
         };
         if stand_pat >= window.beta {
             if entry.is_none() {
@@ -153,7 +154,7 @@ impl Worker<'_> {
         if position.in_check() || self.is_mate_search() {
             Score::INFINITE
         } else {
-            stand_pat + self.shared.params.quiescence_futility
+            stand_pat + self.shared.params().quiescence_futility
         }
     }
 
@@ -162,7 +163,7 @@ impl Worker<'_> {
         if position.in_check() {
             Context {
                 threats: position.threats(),
-                line: self.line_before(ply),
+                line: self.moved.line_before(ply),
             }
         } else {
             Context::NOISY

@@ -6,7 +6,7 @@ use shakmaty::Move;
 
 use super::clock::TimeBudget;
 use super::control::Control;
-use super::history::Histories;
+use super::history::{Histories, Moved};
 use super::limits::Limits;
 use super::node::{Expected, Root, Window};
 use super::params::{Params, Reductions};
@@ -14,7 +14,7 @@ use super::picker::KILLERS;
 use super::report::{Bound, Figures, Line, Report, Variation};
 use super::root::{RootMove, RootMoves};
 use super::tt::Table;
-use crate::compact::{CompactMove, PieceSquare};
+use crate::compact::CompactMove;
 use crate::eval::Evaluator;
 use crate::keys::KeyPath;
 use crate::position::Position;
@@ -56,6 +56,7 @@ pub struct Shared<'a> {
     pub root_moves: &'a [Move],
     pub evaluator: &'a Evaluator,
     pub reductions: &'a Reductions,
+    #[cfg(feature = "tune")]
     pub params: &'a Params,
     pub control: &'a Control,
     pub budget: TimeBudget,
@@ -64,6 +65,20 @@ pub struct Shared<'a> {
 }
 
 impl Shared<'_> {
+    /// The numbers of the search. Those of a normal build are constants, so that the compiler puts them into the code.
+    #[cfg(not(feature = "tune"))]
+    #[inline(always)]
+    pub fn params(&self) -> &Params {
+        &Params::DEFAULT
+    }
+
+    /// The numbers of the search.
+    #[cfg(feature = "tune")]
+    #[inline(always)]
+    pub fn params(&self) -> &Params {
+        self.params
+    }
+
     /// Figures of all threads together.
     pub fn figures(&self) -> Figures {
         Figures {
@@ -104,8 +119,6 @@ pub struct Frame {
     pub static_eval: Score,
     /// The move being searched; `None` for a null move.
     pub current: Option<CompactMove>,
-    /// The same, as histories remember it.
-    pub moved: Option<PieceSquare>,
     /// The move that a singular search leaves out.
     pub excluded: Option<CompactMove>,
     /// Plies by which the move being searched is reduced.
@@ -121,7 +134,6 @@ impl Frame {
             killers: [None; KILLERS],
             static_eval: Score::NONE,
             current: None,
-            moved: None,
             excluded: None,
             reduction: 0,
             cutoffs: 0,
@@ -135,6 +147,8 @@ pub struct Worker<'a> {
     pub histories: &'a mut Histories,
     pub path: KeyPath,
     pub stack: Vec<Frame>,
+    /// The moves of the current line, as histories remember them.
+    pub moved: Moved,
     pub root_moves: RootMoves,
     pub selective_depth: usize,
     pub nodes: u64,
@@ -163,6 +177,7 @@ impl<'a> Worker<'a> {
             histories,
             path: shared.path.clone(),
             stack: vec![Frame::new(); MAX_PLY + 2],
+            moved: Moved::default(),
             root_moves: RootMoves::new(shared.root, shared.root_moves),
             selective_depth: 0,
             nodes: 0,
@@ -230,7 +245,7 @@ impl<'a> Worker<'a> {
     /// Searches one line of the root in windows round the last score
     /// (<https://www.chessprogramming.org/Aspiration_Windows>).
     fn aspirate(&mut self, depth: i32) -> Result<(), Aborted> {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let guess = self.root_moves.expected_score();
         let mut delta = params.aspiration_window;
         let mut window = Window::FULL;
