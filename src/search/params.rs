@@ -197,7 +197,8 @@ impl Params {
     /// Moves searched before late move pruning leaves out the quiet rest.
     #[inline]
     pub fn late_move_limit(&self, depth: i32, improving: bool) -> i32 {
-        (self.late_move_pruning_base + depth * depth) / (2 - i32::from(improving))
+        // Half as many when not improving; a shift, since a division takes long.
+        (self.late_move_pruning_base + depth * depth) >> i32::from(!improving)
     }
 
     /// What a quiet move may add to the evaluation at a reduced depth.

@@ -31,7 +31,20 @@ pub fn see_at_least(position: &Position, m: CompactMove, threshold: i32) -> bool
     if m.is_en_passant() {
         occupied.discard(Square::from_coords(to.file(), from.rank()));
     }
-    Exchange::new(position, to, occupied).survives(balance - at_risk, !position.turn())
+    let balance = balance - at_risk;
+    // Most exchanges that lose are lost to a pawn at once, which is seen without a look at any line.
+    if balance + exchange_value(Role::Pawn) < 0 && pawn_takes_back(position, to) {
+        return false;
+    }
+    Exchange::new(position, to, occupied).survives(balance, !position.turn())
+}
+
+/// Whether the opponent has a pawn that attacks `target`.
+#[inline(always)]
+fn pawn_takes_back(position: &Position, target: Square) -> bool {
+    let (board, us) = (position.board(), position.turn());
+    let pawns = board.pawns() & board.by_color(!us);
+    (attacks::pawn_attacks(us, target) & pawns).any()
 }
 
 /// The state of an exchange on one square.
@@ -74,7 +87,6 @@ impl<'a> Exchange<'a> {
             let Some((role, from)) = self.least_valuable(ours) else {
                 break;
             };
-            self.remove(from, role);
             side = !side;
             // Seen from the side that has to go on: what it has lost, less the piece it may take now.
             balance = -balance - 1 - exchange_value(role);
@@ -85,6 +97,7 @@ impl<'a> Exchange<'a> {
                 }
                 break;
             }
+            self.remove(from, role);
         }
         side != beginner
     }
