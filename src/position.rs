@@ -276,6 +276,15 @@ impl Position {
         key
     }
 
+    /// The key after a null move.
+    #[inline]
+    pub fn key_after_null(&self) -> u64 {
+        let mut keys = self.keys;
+        keys.toggle_en_passant(self.en_passant);
+        keys.toggle_turn();
+        keys.full
+    }
+
     /// The position after the legal move `m`.
     #[inline(always)]
     pub fn child(&self, m: impl Into<CompactMove>, table: &PieceSquareTable) -> Position {

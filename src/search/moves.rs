@@ -105,6 +105,8 @@ impl Worker<'_> {
             if Some(m) == node.excluded || (K::ROOT && !self.root_moves.contains(m.into())) {
                 continue;
             }
+            // Before it is certain that the move is searched: memory takes longer than all that comes in between.
+            self.prefetch(position, m);
             let candidate = self.candidate(position, &node, picked, progress.count + 1);
             if !K::ROOT {
                 match self.judge(position, &node, &candidate, &mut progress) {
@@ -116,7 +118,6 @@ impl Worker<'_> {
                     }
                 }
             }
-            self.prefetch(position, m);
             let mut extension = 0;
             if node.table_move == Some(m) {
                 match self.singular_extension::<K>(position, &node, m)? {

@@ -253,6 +253,12 @@ impl Worker<'_> {
         self.shared.table.prefetch(position.key_after(m));
     }
 
+    /// The same for a null move.
+    #[inline]
+    pub(super) fn prefetch_null(&self, position: &Position) {
+        self.shared.table.prefetch(position.key_after_null());
+    }
+
     /// The position after `m`.
     #[inline(always)]
     pub(super) fn play(&self, position: &Position, m: CompactMove) -> Position {

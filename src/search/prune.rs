@@ -110,11 +110,11 @@ impl Worker<'_> {
         {
             return Ok(None);
         }
+        self.prefetch_null(position);
         let Some(child) = position.null_child() else {
             return Ok(None);
         };
         let reduced = depth - params.null_move_reduction(depth, node.eval - beta);
-        self.shared.table.prefetch(self.table_key(&child));
         self.enter_move(position, ply, None);
         let window = Window::null(beta - 1).flipped();
         let score =
