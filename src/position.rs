@@ -293,9 +293,10 @@ impl Position {
         next
     }
 
-    /// Plays `m` on a copy of `before`. In place, since what is returned from a function is copied once more.
+    /// Plays the legal move `m` on a copy of `before`: the same as [`Position::child`] for a caller that copies itself,
+    /// since what is returned from a function is copied once more.
     #[inline(never)]
-    fn play(&mut self, before: &Position, m: CompactMove, table: &PieceSquareTable) {
+    pub fn play(&mut self, before: &Position, m: CompactMove, table: &PieceSquareTable) {
         self.keys.toggle_en_passant(self.en_passant);
         if m.is_castle() || m.is_en_passant() {
             self.toggle_special(m, table);

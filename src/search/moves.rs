@@ -328,7 +328,8 @@ impl Worker<'_> {
         let ply = node.ply;
         let window = node.window;
         let null_window = Window::null(window.alpha).flipped();
-        let child = self.play(position, candidate.m);
+        let mut child = position.clone();
+        self.play(&mut child, position, candidate.m);
         self.enter_move(position, ply, Some(candidate.m));
 
         let mut depth = node.depth - 1 + extension;

@@ -259,10 +259,10 @@ impl Worker<'_> {
         self.shared.table.prefetch(position.key_after_null());
     }
 
-    /// The position after `m`.
+    /// Plays `m` on `child`, a copy of `position`.
     #[inline(always)]
-    pub(super) fn play(&self, position: &Position, m: CompactMove) -> Position {
-        position.child(m, self.shared.evaluator.table())
+    pub(super) fn play(&self, child: &mut Position, position: &Position, m: CompactMove) {
+        child.play(position, m, self.shared.evaluator.table());
     }
 
     /// Step 3: the endgame tables know the result. Not in a mate search, which wants the mate itself.

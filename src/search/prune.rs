@@ -178,7 +178,8 @@ impl Worker<'_> {
         while let Some(picked) = picker.next(position, self.histories, &Context::NOISY) {
             let m = picked.m;
             self.prefetch(position, m);
-            let child = self.play(position, m);
+            let mut child = position.clone();
+            self.play(&mut child, position, m);
             self.enter_move(position, ply, Some(m));
             let window = Window::null(target - 1).flipped();
             let mut score = -self.quiescence::<OffPv>(&child, window, ply + 1)?;

@@ -117,7 +117,8 @@ impl Worker<'_> {
                 continue;
             }
             self.prefetch(position, m);
-            let child = self.play(position, m);
+            let mut child = position.clone();
+            self.play(&mut child, position, m);
             self.enter_move(position, ply, Some(m));
             let score = -self.quiesce::<K>(&child, window.flipped(), ply + 1)?;
             self.path.pop();
