@@ -114,13 +114,17 @@ const fn key_mask(color: usize, role: Role) -> Keys {
 }
 
 /// A position, its keys, its piece-square sum, its checkers and pins.
+///
+/// The order in memory is fixed: with the board at the beginning, a copy is written in the same 32-byte pieces that a
+/// move reads next. Otherwise the processor would wait until the copy has left its store buffer.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub struct Position {
     chess: Chess,
-    keys: Keys,
-    sum: PieceSquareSum,
     checkers: Bitboard,
     pinned: Bitboard,
+    keys: Keys,
+    sum: PieceSquareSum,
     reversible: u16,
     en_passant: Option<Square>,
 }
@@ -297,23 +301,26 @@ impl Position {
     /// since what is returned from a function is copied once more.
     #[inline(never)]
     pub fn play(&mut self, before: &Position, m: CompactMove, table: &PieceSquareTable) {
-        self.keys.toggle_en_passant(self.en_passant);
+        // The old keys, not the copy of them, which may still be on its way to memory.
+        let mut keys = before.keys;
+        keys.toggle_en_passant(before.en_passant);
         if m.is_castle() || m.is_en_passant() {
-            self.toggle_special(m, table);
+            self.toggle_special(&mut keys, m, table);
         } else {
-            self.toggle_normal(m, table);
+            self.toggle_normal(&mut keys, m, table);
         }
         self.chess.play_unchecked(m.into());
         if m.role() == Role::King {
             self.sum.follow_kings(self.chess.board(), table);
         }
         if self.chess.castles().castling_rights() != before.chess.castles().castling_rights() {
-            self.keys.toggle_castling(&before.chess);
-            self.keys.toggle_castling(&self.chess);
+            keys.toggle_castling(&before.chess);
+            keys.toggle_castling(&self.chess);
         }
         self.en_passant = self.chess.legal_ep_square();
-        self.keys.toggle_en_passant(self.en_passant);
-        self.keys.toggle_turn();
+        keys.toggle_en_passant(self.en_passant);
+        keys.toggle_turn();
+        self.keys = keys;
         self.reversible = if m.role() == Role::Pawn || m.is_capture() {
             0
         } else {
@@ -345,49 +352,42 @@ impl Position {
     }
 
     #[inline(always)]
-    fn toggle_normal(&mut self, m: CompactMove, table: &PieceSquareTable) {
+    fn toggle_normal(&mut self, keys: &mut Keys, m: CompactMove, table: &PieceSquareTable) {
         let us = self.turn();
         let (from, to) = (m.from(), m.to());
         let piece = m.role().of(us);
+        let sum = &mut self.sum;
         if let Some(promotion) = m.promotion() {
-            self.toggle(from, piece, table, Change::Remove);
-            self.toggle(to, promotion.of(us), table, Change::Add);
+            remove(keys, sum, from, piece, table);
+            add(keys, sum, to, promotion.of(us), table);
         } else {
             // The same piece twice: the keys need be touched only once.
             let number = |square| Zobrist64::zobrist_for_piece(square, piece).0;
-            self.keys.toggle(piece, number(from) ^ number(to));
-            self.sum.step(piece, from, to, table);
+            keys.toggle(piece, number(from) ^ number(to));
+            sum.step(piece, from, to, table);
         }
         if let Some(captured) = m.capture() {
-            self.toggle(to, captured.of(!us), table, Change::Remove);
+            remove(keys, sum, to, captured.of(!us), table);
         }
     }
 
     /// Castling and en passant.
     #[cold]
-    fn toggle_special(&mut self, m: CompactMove, table: &PieceSquareTable) {
+    fn toggle_special(&mut self, keys: &mut Keys, m: CompactMove, table: &PieceSquareTable) {
         let us = self.turn();
         let (from, to) = (m.from(), m.to());
+        let sum = &mut self.sum;
         if m.is_castle() {
             let side = CastlingSide::from_queen_side(to < from);
-            self.toggle(from, us.king(), table, Change::Remove);
-            self.toggle(to, us.rook(), table, Change::Remove);
-            self.toggle(side.king_to(us), us.king(), table, Change::Add);
-            self.toggle(side.rook_to(us), us.rook(), table, Change::Add);
+            remove(keys, sum, from, us.king(), table);
+            remove(keys, sum, to, us.rook(), table);
+            add(keys, sum, side.king_to(us), us.king(), table);
+            add(keys, sum, side.rook_to(us), us.rook(), table);
         } else {
             let captured = Square::from_coords(to.file(), from.rank());
-            self.toggle(captured, (!us).pawn(), table, Change::Remove);
-            self.toggle(from, us.pawn(), table, Change::Remove);
-            self.toggle(to, us.pawn(), table, Change::Add);
-        }
-    }
-
-    #[inline]
-    fn toggle(&mut self, square: Square, piece: Piece, table: &PieceSquareTable, change: Change) {
-        self.keys.toggle_piece(square, piece);
-        match change {
-            Change::Add => self.sum.add(piece, square, table),
-            Change::Remove => self.sum.remove(piece, square, table),
+            remove(keys, sum, captured, (!us).pawn(), table);
+            remove(keys, sum, from, us.pawn(), table);
+            add(keys, sum, to, us.pawn(), table);
         }
     }
 
@@ -415,6 +415,32 @@ impl Position {
         self.checkers = checkers;
         self.pinned = pinned;
     }
+}
+
+/// A piece appears.
+#[inline(always)]
+fn add(
+    keys: &mut Keys,
+    sum: &mut PieceSquareSum,
+    square: Square,
+    piece: Piece,
+    table: &PieceSquareTable,
+) {
+    keys.toggle_piece(square, piece);
+    sum.add(piece, square, table);
+}
+
+/// A piece disappears.
+#[inline(always)]
+fn remove(
+    keys: &mut Keys,
+    sum: &mut PieceSquareSum,
+    square: Square,
+    piece: Piece,
+    table: &PieceSquareTable,
+) {
+    keys.toggle_piece(square, piece);
+    sum.remove(piece, square, table);
 }
 
 /// The two ways a pawn captures: towards the h-file and towards the a-file.
@@ -456,12 +482,6 @@ pub fn pawn_origin(side: PawnSide, to: Square, color: Color) -> Square {
 #[inline]
 pub fn pawn_threats(pawns: Bitboard, color: Color) -> Bitboard {
     pawn_threats_to(PawnSide::East, pawns, color) | pawn_threats_to(PawnSide::West, pawns, color)
-}
-
-#[derive(Copy, Clone)]
-enum Change {
-    Add,
-    Remove,
 }
 
 /// The start position, in the castling mode that covers standard chess and Chess960 alike.
