@@ -35,6 +35,13 @@ impl KeyPath {
         self.keys.len()
     }
 
+    /// The key of the position `plies` before the current one.
+    #[inline]
+    pub fn back(&self, plies: usize) -> Option<u64> {
+        let index = self.keys.len().checked_sub(plies)?;
+        self.keys.get(index).copied()
+    }
+
     /// Whether there is no position before the current one.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()

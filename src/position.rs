@@ -113,6 +113,29 @@ const fn key_mask(color: usize, role: Role) -> Keys {
     }
 }
 
+/// The squares that one side attacks, by the worth of the attackers: each set holds those before it.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub struct Threats {
+    /// Attacked by pawns.
+    pub by_pawns: Bitboard,
+    /// By pawns, knights or bishops.
+    pub by_minors: Bitboard,
+    /// By anything but queen and king.
+    pub by_rooks: Bitboard,
+    /// By anything.
+    pub all: Bitboard,
+}
+
+impl Threats {
+    /// Every square attacked by everything: where nobody has looked.
+    pub const EVERYWHERE: Threats = Threats {
+        by_pawns: Bitboard::FULL,
+        by_minors: Bitboard::FULL,
+        by_rooks: Bitboard::FULL,
+        all: Bitboard::FULL,
+    };
+}
+
 /// A position, its keys, its piece-square sum, its checkers and pins.
 ///
 /// The order in memory is fixed: with the board at the beginning, a copy is written in the same 32-byte pieces that a
@@ -214,22 +237,39 @@ impl Position {
     }
 
     /// All squares the opponent attacks.
+    #[inline]
     pub fn threats(&self) -> Bitboard {
+        self.threats_by_worth().all
+    }
+
+    /// All squares the opponent attacks, by what attacks them.
+    pub fn threats_by_worth(&self) -> Threats {
         let board = self.board();
         let them = !self.turn();
         let theirs = board.by_color(them);
         let occupied = board.occupied();
-        let mut threats = pawn_threats(board.pawns() & theirs, them);
+        let by_pawns = pawn_threats(board.pawns() & theirs, them);
+        let mut by_minors = by_pawns;
         for square in board.knights() & theirs {
-            threats |= attacks::knight_attacks(square);
+            by_minors |= attacks::knight_attacks(square);
         }
-        for square in board.bishops_and_queens() & theirs {
-            threats |= attacks::bishop_attacks(square, occupied);
+        for square in board.bishops() & theirs {
+            by_minors |= attacks::bishop_attacks(square, occupied);
         }
-        for square in board.rooks_and_queens() & theirs {
-            threats |= attacks::rook_attacks(square, occupied);
+        let mut by_rooks = by_minors;
+        for square in board.rooks() & theirs {
+            by_rooks |= attacks::rook_attacks(square, occupied);
         }
-        threats | attacks::king_attacks(self.king(them))
+        let mut all = by_rooks | attacks::king_attacks(self.king(them));
+        for square in board.queens() & theirs {
+            all |= attacks::queen_attacks(square, occupied);
+        }
+        Threats {
+            by_pawns,
+            by_minors,
+            by_rooks,
+            all,
+        }
     }
 
     /// The square where an en passant capture is legal, if any.

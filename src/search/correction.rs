@@ -12,7 +12,6 @@ use super::history::{Line, zeroed};
 use super::params::Params;
 use crate::compact::PieceSquare;
 use crate::position::Position;
-use crate::score::Score;
 
 /// Entries for each side; keys are folded to this size.
 const ENTRIES: usize = 1 << 14;
@@ -20,8 +19,6 @@ const ENTRIES: usize = 1 << 14;
 const LIMIT: i32 = 1024;
 /// No single result moves an entry by more than this.
 const LARGEST_BONUS: i32 = LIMIT / 4;
-/// A difference of one centipawn at depth one is worth one part in this many.
-const BONUS_DIVISOR: i32 = 8;
 
 /// Entries by the side to move. The length is part of the type, so that no look-up is checked against it.
 type Table = Box<[[i16; ENTRIES]; Color::ALL.len()]>;
@@ -90,17 +87,18 @@ impl Corrections {
         sum / LIMIT
     }
 
-    /// Learns that a search of `depth` plies found `score` where `static_eval` (already corrected) was expected.
+    /// Learns that a search of `depth` plies found a score that is better by `surprise` centipawns than the static
+    /// evaluation, already corrected.
     pub fn learn(
         &mut self,
+        params: &Params,
         position: &Position,
         last: LastMoves,
         depth: i32,
-        static_eval: Score,
-        score: Score,
+        surprise: i32,
     ) {
-        let bonus =
-            ((score - static_eval) * depth / BONUS_DIVISOR).clamp(-LARGEST_BONUS, LARGEST_BONUS);
+        let bonus = surprise * depth / params.correction_bonus_divisor;
+        let bonus = bonus.clamp(-LARGEST_BONUS, LARGEST_BONUS);
         let turn = position.turn() as usize;
         let keys = position.keys();
         update(&mut self.pawn[turn][slot(keys.pawn)], bonus);
@@ -151,8 +149,7 @@ mod tests {
         let mut corrections = Corrections::new().unwrap();
         assert_eq!(corrections.get(&params, &position, [None; 2]), 0);
         for _ in 0..1000 {
-            let better = Score::from_centipawns(300);
-            corrections.learn(&position, [None; 2], 10, Score::DRAW, better);
+            corrections.learn(&params, &position, [None; 2], 10, 300);
         }
         let most = params.correction_pawn
             + 2 * params.correction_non_pawn
@@ -161,8 +158,7 @@ mod tests {
         let learned = corrections.get(&params, &position, [None; 2]);
         assert!(learned > most / 2 && learned <= most, "{learned} of {most}");
         for _ in 0..1000 {
-            let worse = Score::from_centipawns(-300);
-            corrections.learn(&position, [None; 2], 10, Score::DRAW, worse);
+            corrections.learn(&params, &position, [None; 2], 10, -300);
         }
         assert!(corrections.get(&params, &position, [None; 2]) < -most / 2);
     }

@@ -6,7 +6,9 @@
 mod clock;
 mod control;
 mod correction;
+mod cycle;
 mod history;
+mod learn;
 mod limits;
 mod memory;
 mod moves;
@@ -18,6 +20,7 @@ mod qsearch;
 mod report;
 mod root;
 mod see;
+mod tactics;
 mod threads;
 mod tt;
 mod worker;
@@ -34,6 +37,7 @@ use crate::position::Position;
 use crate::tablebase::Tablebases;
 
 use clock::TimeBudget;
+use cycle::ReversibleMoves;
 use history::Histories;
 #[cfg(not(feature = "tune"))]
 use params::Params;
@@ -115,6 +119,7 @@ pub struct Search {
     tablebases: Tablebases,
     histories: Vec<Histories>,
     evaluator: Evaluator,
+    reversible_moves: ReversibleMoves,
     #[cfg(feature = "tune")]
     params: Params,
     reductions: Reductions,
@@ -132,6 +137,7 @@ impl Search {
             tablebases: Tablebases::default(),
             histories: Vec::new(),
             evaluator: Evaluator::new(),
+            reversible_moves: ReversibleMoves::new(),
             reductions: Reductions::new(&Params::DEFAULT),
             #[cfg(feature = "tune")]
             params: Params::DEFAULT,
@@ -232,6 +238,7 @@ impl Search {
             tablebases: &self.tablebases,
             root_moves: &root_moves,
             evaluator: &self.evaluator,
+            reversible_moves: &self.reversible_moves,
             reductions: &self.reductions,
             #[cfg(feature = "tune")]
             params: &self.params,

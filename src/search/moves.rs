@@ -2,7 +2,6 @@
 
 use arrayvec::ArrayVec;
 
-use super::correction::last_moves;
 use super::node::{Expected, Node, NodeKind, OffPv, OnPv, Window};
 use super::params::PLY;
 use super::picker::{Context, Picked, Picker, Rank};
@@ -92,11 +91,15 @@ impl Worker<'_> {
         } else {
             node.table_move
         };
-        node.threats = position.threats();
+        let threats = position.threats_by_worth();
+        node.threats = threats.all;
+        self.stack[ply].threats = threats.all;
         let mut picker = Picker::all(first, self.stack[ply].killers);
+        let params = self.shared.params();
         let context = Context {
-            threats: node.threats,
+            threats,
             line: node.line,
+            params,
         };
         let mut progress = Progress::new();
 
@@ -109,7 +112,7 @@ impl Worker<'_> {
             self.prefetch(position, m);
             let candidate = self.candidate(position, &node, picked, progress.count + 1);
             if !K::ROOT {
-                match self.judge(position, &node, &candidate, &mut progress) {
+                match self.judge::<K>(position, &node, &candidate, &mut progress) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
                     Verdict::SkipAllQuiets => {
@@ -136,7 +139,7 @@ impl Worker<'_> {
                 self.record_root_move(&node, m, score, progress.count, nodes_before);
             }
             if self.improves::<K>(&mut node, &mut progress, m, score) {
-                self.reward_cutoff(position, &node, m, &progress);
+                self.reward_cutoff(position, &node, m, &progress.quiets, &progress.noisy);
                 break;
             }
             if progress.best_move != Some(m) {
@@ -199,7 +202,7 @@ impl Worker<'_> {
 
     /// Which moves are not worth a look, near the leaves. Nothing is left out before one move has been searched
     /// that does not lose, nor in endings of pawns alone. A winning capture has passed its exchange test already.
-    fn judge(
+    fn judge<K: NodeKind>(
         &self,
         position: &Position,
         node: &Node,
@@ -212,7 +215,7 @@ impl Worker<'_> {
             return Verdict::Search;
         }
         if candidate.quiet {
-            self.judge_quiet(position, node, candidate, progress)
+            self.judge_quiet::<K>(position, node, candidate, progress)
         } else {
             // Exchange pruning (https://www.chessprogramming.org/Static_Exchange_Evaluation).
             let margin = -self.shared.params().see_capture_margin * node.depth;
@@ -225,7 +228,7 @@ impl Worker<'_> {
         }
     }
 
-    fn judge_quiet(
+    fn judge_quiet<K: NodeKind>(
         &self,
         position: &Position,
         node: &Node,
@@ -233,8 +236,10 @@ impl Worker<'_> {
         progress: &mut Progress,
     ) -> Verdict {
         let params = self.shared.params();
-        // Late move pruning (https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning).
-        if candidate.count as i32 > params.late_move_limit(node.depth, node.improving) {
+        // Late move pruning (https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning). On a
+        // principal variation a late quiet move may be the point, such as a mate.
+        let late = candidate.count as i32 > params.late_move_limit(node.depth, node.improving);
+        if late && !K::PV {
             return Verdict::SkipAllQuiets;
         }
         let reduction = self.shared.reductions.quiet(node.depth, candidate.count)
@@ -303,7 +308,8 @@ impl Worker<'_> {
         let score = score?;
         Ok(if score < target {
             let double = !K::PV && score < target - params.double_extension_margin;
-            Singular::Extend(1 + i32::from(double))
+            let triple = double && m.is_quiet() && score < target - params.triple_extension_margin;
+            Singular::Extend(1 + i32::from(double) + i32::from(triple))
         } else if score >= node.window.beta && !score.is_decisive() {
             Singular::MultiCut(score)
         } else if table_score >= node.window.beta {
@@ -394,7 +400,7 @@ impl Worker<'_> {
         reduction += add(node.expected == Expected::Cut, params.reduction_cut_node);
         reduction += add(!node.improving, params.reduction_not_improving);
         reduction += add(
-            self.stack[node.ply + 1].cutoffs > 3,
+            self.stack[node.ply + 1].cutoffs > params.cutoff_count as u32,
             params.reduction_child_cutoffs,
         );
         let table_capture = node.table_move.is_some_and(|m| m.is_capture());
@@ -409,38 +415,6 @@ impl Worker<'_> {
         }
         let deepest = depth + i32::from(K::PV);
         Some((depth - reduction / PLY).clamp(1, deepest.max(1)))
-    }
-
-    /// A cut-off: its move is rewarded, those tried before it are blamed.
-    #[inline(never)]
-    fn reward_cutoff(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        m: CompactMove,
-        progress: &Progress,
-    ) {
-        let turn = position.turn();
-        let bonus = self.shared.params().history_bonus(node.depth);
-        self.stack[node.ply].cutoffs += 1;
-        if m.is_quiet() {
-            let killers = &mut self.stack[node.ply].killers;
-            if killers[0] != Some(m) {
-                killers[1] = killers[0];
-                killers[0] = Some(m);
-            }
-            self.histories
-                .update_quiet(turn, node.threats, &node.line, m, bonus);
-            for &tried in &progress.quiets {
-                self.histories
-                    .update_quiet(turn, node.threats, &node.line, tried, -bonus);
-            }
-        } else {
-            self.histories.update_capture(turn, m, bonus);
-        }
-        for &tried in &progress.noisy {
-            self.histories.update_capture(turn, tried, -bonus);
-        }
     }
 
     /// Step 8: mate and stalemate, and what is remembered of the result.
@@ -465,9 +439,12 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
+        if bound == Bound::Upper && node.excluded.is_none() {
+            self.reward_move_before(position, node);
+        }
         let partial = node.excluded.is_some() || (K::ROOT && self.root_moves.is_partial());
         if !partial {
-            self.learn_correction(position, node, progress, bound);
+            self.learn_correction(position, node, progress.best, progress.best_move, bound);
             let record = Record {
                 best: progress.best_move.map(CompactMove::to_uci),
                 score: progress.best,
@@ -481,31 +458,6 @@ impl Worker<'_> {
                 .store(self.table_key(position), node.ply, record);
         }
         progress.best
-    }
-
-    /// The search knows better than the evaluation: remember by how much. Not in check, where there is none, nor
-    /// when a capture decided, which no evaluation foresees, nor when the bound proves nothing.
-    #[inline(never)]
-    fn learn_correction(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        progress: &Progress,
-        bound: Bound,
-    ) {
-        let best = progress.best;
-        let proves = match bound {
-            Bound::Exact => true,
-            Bound::Lower => best > node.static_eval,
-            Bound::Upper => best < node.static_eval,
-        };
-        let noisy = progress.best_move.is_some_and(|m| !m.is_quiet());
-        if node.in_check || noisy || !proves || best.is_decisive() {
-            return;
-        }
-        let last = last_moves(&node.line);
-        let corrections = &mut self.histories.corrections;
-        corrections.learn(position, last, node.depth, node.static_eval, best);
     }
 
     #[inline(never)]

@@ -169,6 +169,12 @@ impl Worker<'_> {
         }
         let entry = self.probe_table(position);
         if let Some(score) = self.table_cutoff::<K>(position, entry, window, depth, ply) {
+            if score >= window.beta
+                && let Some(m) = legal_table_move(position, entry.and_then(|entry| entry.best))
+            {
+                let line = self.moved.line_before(ply);
+                self.reward_table_cutoff(position, m, depth, &line);
+            }
             return Ok(score);
         }
         if !K::ROOT
@@ -216,9 +222,19 @@ impl Worker<'_> {
                 self.evaluate(position)
             });
         }
+        self.claim_draw(position, window, ply);
         window.alpha = window.alpha.max(Score::mated_in(ply));
         window.beta = window.beta.min(Score::mate_in(ply + 1));
         (window.alpha >= window.beta).then_some(window.alpha)
+    }
+
+    /// A draw that the next move can bring about is worth having when nothing better is.
+    #[inline]
+    pub(super) fn claim_draw(&self, position: &Position, window: &mut Window, ply: usize) {
+        let moves = self.shared.reversible_moves;
+        if window.alpha < Score::DRAW && moves.can_repeat(&self.path, position, ply) {
+            window.alpha = Score::DRAW;
+        }
     }
 
     /// Step 2: the table already knows enough. Never on a principal variation, whose line would be lost, nor in
@@ -320,6 +336,9 @@ impl Worker<'_> {
         let static_eval = self.corrected(position, raw_eval, &line);
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
         self.stack[ply].static_eval = static_eval;
+        if excluded.is_none() {
+            self.judge_move_before(position, static_eval, ply);
+        }
         if let Some(grandchild) = self.stack.get_mut(ply + 2) {
             grandchild.killers = [None; KILLERS];
             grandchild.cutoffs = 0;

@@ -65,6 +65,8 @@ parameters! {
     correction_major = 60, 0 ..= 250;
     /// Correction by the last two moves at its strongest.
     correction_continuation = 60, 0 ..= 250;
+    /// A surprise of one centipawn at depth one moves a correction by one part in so many.
+    correction_bonus_divisor = 7, 2 ..= 32;
 
     /// A history bonus for each ply of depth.
     history_bonus_slope = 170, 50 ..= 400;
@@ -72,11 +74,34 @@ parameters! {
     history_bonus_offset = 90, 0 ..= 400;
     /// The largest bonus.
     history_bonus_max = 1700, 500 ..= 4000;
+    /// The blame for each ply of depth of a move that was tried before the one that cut off.
+    history_malus_slope = 250, 50 ..= 500;
+    /// What is taken off the blame.
+    history_malus_offset = 90, 0 ..= 400;
+    /// The largest blame.
+    history_malus_max = 1900, 300 ..= 4000;
+    /// The bonus of a move that has no good answer, in percent of that for a cut-off.
+    prior_move_bonus = 100, 0 ..= 300;
+    /// The bonus of a move for each centipawn that it gains in evaluation.
+    evaluation_bonus = 12, 0 ..= 40;
+    /// The largest bonus of that kind.
+    evaluation_bonus_max = 1400, 100 ..= 3000;
+    /// The bonus of a table move that cuts off without search, in percent of that after a search.
+    table_cutoff_bonus = 30, 0 ..= 300;
+
+    /// What a quiet move that gives check is worth in the order, in the scale of histories.
+    check_order = 12000, 0 ..= 20000;
+    /// The same for a piece that leaves a square where something of less worth attacks it, less for one that enters
+    /// such a square.
+    escape_order = 6000, 0 ..= 20000;
 
     /// Deepest node for reverse futility pruning.
     reverse_futility_depth = 9, 2 ..= 14;
     /// Its margin for each ply.
     reverse_futility_margin = 70, 30 ..= 150;
+
+    /// Less margin when the opponent's last move made its evaluation worse.
+    worsening_margin = 20, 0 ..= 60;
 
     /// Deepest node for razoring.
     razoring_depth = 3, 1 ..= 6;
@@ -93,6 +118,10 @@ parameters! {
     null_move_eval_divisor = 180, 60 ..= 400;
     /// At most so many plies for that.
     null_move_eval_max = 3, 0 ..= 6;
+    /// How far the static evaluation must be above beta for a null move, without depth.
+    null_move_surplus = 200, 0 ..= 400;
+    /// So much less for each ply of depth.
+    null_move_surplus_slope = 20, 0 ..= 60;
     /// From this depth a null move's fail-high is verified.
     null_move_verification_depth = 12, 6 ..= 20;
 
@@ -106,6 +135,8 @@ parameters! {
 
     /// A reduction before this node of at least so many plies makes hindsight look at it.
     hindsight_reduction = 3, 1 ..= 6;
+    /// Both evaluations together say that the move before lost this much: a ply less.
+    hindsight_worse = 180, 0 ..= 400;
 
     /// Moves always searched by late move pruning.
     late_move_pruning_base = 3, 1 ..= 8;
@@ -133,6 +164,8 @@ parameters! {
     singular_margin = 130, 30 ..= 400;
     /// A move better than all others by so much more is extended twice.
     double_extension_margin = 16, 0 ..= 60;
+    /// A quiet move better than all others by so much more is extended three times.
+    triple_extension_margin = 80, 0 ..= 300;
 
     /// Base of the logarithmic reduction of quiet moves.
     reduction_quiet_base = 820, 0 ..= 2048;
@@ -148,6 +181,8 @@ parameters! {
     reduction_table_capture = 900, 0 ..= 2048;
     /// More when the position does not improve.
     reduction_not_improving = 800, 0 ..= 2048;
+    /// More often than so many times means that replies keep failing high.
+    cutoff_count = 3, 1 ..= 8;
     /// More when the replies keep failing high.
     reduction_child_cutoffs = 900, 0 ..= 2048;
     /// Less at the root, where a mistake cannot be made good.
@@ -173,17 +208,30 @@ parameters! {
 }
 
 impl Params {
-    /// The history bonus for a cut-off at `depth` plies; moves that failed to cut get it as blame.
+    /// The history bonus for a cut-off at `depth` plies.
     #[inline]
     pub fn history_bonus(&self, depth: i32) -> i32 {
         (self.history_bonus_slope * depth - self.history_bonus_offset)
             .clamp(0, self.history_bonus_max)
     }
 
+    /// The blame for a move that failed to cut off at `depth` plies.
+    #[inline]
+    pub fn history_malus(&self, depth: i32) -> i32 {
+        (self.history_malus_slope * depth - self.history_malus_offset)
+            .clamp(0, self.history_malus_max)
+    }
+
     /// How far above beta the evaluation must be to stop at once.
     #[inline]
     pub fn reverse_futility_margin(&self, depth: i32, improving: bool) -> i32 {
         self.reverse_futility_margin * (depth - i32::from(improving))
+    }
+
+    /// How far above beta the static evaluation must be to try a null move.
+    #[inline]
+    pub fn null_move_surplus(&self, depth: i32) -> i32 {
+        self.null_move_surplus - self.null_move_surplus_slope * depth
     }
 
     /// Depth by which a null move is reduced, for an evaluation `surplus` centipawns above beta.

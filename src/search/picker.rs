@@ -5,11 +5,13 @@ use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Role};
 
 use super::history::{CONTINUATION_PLIES, HISTORY_LIMIT, Histories, Line};
+use super::params::Params;
 use super::see::see_at_least;
+use super::tactics::Tactics;
 use crate::compact::CompactMove;
 use crate::eval::psqt::exchange_value;
 use crate::movegen;
-use crate::position::Position;
+use crate::position::{Position, Threats};
 
 /// More moves than any position a game can reach has.
 const CAPACITY: usize = 256;
@@ -27,7 +29,7 @@ pub enum Rank {
     Winning,
     /// A killer.
     Killer,
-    /// A quiet move, ordered by this history.
+    /// A quiet move, ordered by this history and what the board says for it.
     Quiet(i32),
     /// A capture that loses material.
     Losing,
@@ -103,18 +105,21 @@ enum Stage {
 
 /// What the order of moves depends on beside the position.
 #[derive(Copy, Clone, Debug)]
-pub struct Context {
+pub struct Context<'a> {
     /// Squares the opponent attacks; all of them where that was not found out.
-    pub threats: Bitboard,
+    pub threats: Threats,
     /// The moves that led here.
     pub line: Line,
+    /// The numbers of the search.
+    pub params: &'a Params,
 }
 
-impl Context {
+impl Context<'_> {
     /// For a node that tries only captures.
-    pub const NOISY: Context = Context {
-        threats: Bitboard::FULL,
+    pub const NOISY: Context<'static> = Context {
+        threats: Threats::EVERYWHERE,
         line: [None; CONTINUATION_PLIES.len()],
+        params: &Params::DEFAULT,
     };
 }
 
@@ -180,7 +185,7 @@ impl Picker {
         &mut self,
         position: &Position,
         histories: &Histories,
-        context: &Context,
+        context: &Context<'_>,
     ) -> Option<Picked> {
         loop {
             match self.stage {
@@ -259,9 +264,9 @@ impl Picker {
 
     /// Whether a capture wins what it must. Where nothing can take back it wins all it takes.
     #[inline]
-    fn wins(&self, position: &Position, context: &Context, m: CompactMove, score: i32) -> bool {
+    fn wins(&self, position: &Position, context: &Context<'_>, m: CompactMove, score: i32) -> bool {
         let threshold = self.threshold(m, score);
-        (threshold <= 0 && !context.threats.contains(m.to()))
+        (threshold <= 0 && !context.threats.all.contains(m.to()))
             || see_at_least(position, m, threshold)
     }
 
@@ -285,11 +290,22 @@ impl Picker {
     }
 
     #[inline(never)]
-    fn generate_quiet(&mut self, position: &Position, histories: &Histories, context: &Context) {
-        let values = histories.quiet_values(position.turn(), context.threats, &context.line);
+    fn generate_quiet(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        context: &Context<'_>,
+    ) {
+        let Context {
+            threats,
+            line,
+            params,
+        } = context;
+        let values = histories.quiet_values(position.turn(), threats.all, line);
+        let tactics = Tactics::new(position, threats, params);
         self.ordered.clear();
-        movegen::quiet_moves_under(position, context.threats, |m| self.ordered.push(m.into()));
-        self.ordered.score(|m| values.of(m));
+        movegen::quiet_moves_under(position, threats.all, |m| self.ordered.push(m.into()));
+        self.ordered.score(|m| values.of(m) + tactics.bonus(m));
     }
 
     /// Whether a move from the lists was handed out before them.

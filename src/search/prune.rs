@@ -49,8 +49,6 @@ impl Worker<'_> {
     /// Hindsight: the move before was reduced a lot. If the opponent's prospects then got better, it deserves a
     /// ply more; if they are clearly worse, one less (idea: Stockfish, 2024).
     fn use_hindsight(&self, node: &mut Node) {
-        /// Together the two evaluations say that the side that moved lost this much, in centipawns.
-        const CLEARLY_WORSE: i32 = 180;
         let Some(before) = node.ply.checked_sub(1).map(|ply| &self.stack[ply]) else {
             return;
         };
@@ -60,7 +58,7 @@ impl Worker<'_> {
         let gain = node.static_eval.raw() + before.static_eval.raw();
         if before.reduction >= self.shared.params().hindsight_reduction && gain <= 0 {
             node.depth += 1;
-        } else if node.depth >= 2 && gain > CLEARLY_WORSE {
+        } else if node.depth >= 2 && gain > self.shared.params().hindsight_worse {
             node.depth -= 1;
         }
     }
@@ -69,12 +67,22 @@ impl Worker<'_> {
     /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
     fn reverse_futility(&self, node: &Node) -> Option<Score> {
         let params = self.shared.params();
-        let margin = params.reverse_futility_margin(node.depth, node.improving);
+        let margin = params.reverse_futility_margin(node.depth, node.improving)
+            - i32::from(self.opponent_is_worsening(node)) * params.worsening_margin;
         let beta = node.window.beta;
         let prune = node.depth <= params.reverse_futility_depth
             && !node.eval.is_decisive()
             && node.eval - margin >= beta;
         prune.then(|| beta.between(node.eval))
+    }
+
+    /// Whether the opponent's last move made its evaluation worse.
+    fn opponent_is_worsening(&self, node: &Node) -> bool {
+        let before = node
+            .ply
+            .checked_sub(1)
+            .map(|ply| self.stack[ply].static_eval);
+        before.is_some_and(|before| !before.is_none() && before.raw() + node.static_eval.raw() > 0)
     }
 
     /// Razoring: the evaluation is so far below alpha that only a capture can help; see whether one does
@@ -106,6 +114,7 @@ impl Worker<'_> {
             || after_null
             || ply < self.null_move_ply
             || node.eval < beta
+            || node.static_eval < beta + params.null_move_surplus(depth)
             || !position.has_pieces(position.turn())
         {
             return Ok(None);

@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::score::{MAX_PLY, Score};
 use shakmaty::{Bitboard, Role};
 
-impl Worker<'_> {
+impl<'a> Worker<'a> {
     /// The score of `position` once it is quiet.
     ///
     /// # Errors
@@ -51,6 +51,10 @@ impl Worker<'_> {
             } else {
                 self.evaluate(position)
             });
+        }
+        self.claim_draw(position, &mut window, ply);
+        if window.alpha >= window.beta {
+            return Ok(window.alpha);
         }
         let entry = self.probe_table(position);
         if let Some(entry) =
@@ -160,11 +164,12 @@ impl Worker<'_> {
     }
 
     /// Only evasions include quiet moves, whose order needs to know more.
-    fn quiescence_context(&self, position: &Position, ply: usize) -> Context {
+    fn quiescence_context(&self, position: &Position, ply: usize) -> Context<'a> {
         if position.in_check() {
             Context {
-                threats: position.threats(),
+                threats: position.threats_by_worth(),
                 line: self.moved.line_before(ply),
+                params: self.shared.params(),
             }
         } else {
             Context::NOISY

@@ -2,10 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use shakmaty::Move;
+use shakmaty::{Bitboard, Move};
 
 use super::clock::TimeBudget;
 use super::control::Control;
+use super::cycle::ReversibleMoves;
 use super::history::{Histories, Moved};
 use super::limits::Limits;
 use super::node::{Expected, Root, Window};
@@ -55,6 +56,7 @@ pub struct Shared<'a> {
     /// The root moves to search; empty means all.
     pub root_moves: &'a [Move],
     pub evaluator: &'a Evaluator,
+    pub reversible_moves: &'a ReversibleMoves,
     pub reductions: &'a Reductions,
     #[cfg(feature = "tune")]
     pub params: &'a Params,
@@ -117,6 +119,8 @@ pub struct Frame {
     pub pv: Line,
     pub killers: [Option<CompactMove>; KILLERS],
     pub static_eval: Score,
+    /// Squares the opponent attacks, if moves were searched.
+    pub threats: Bitboard,
     /// The move being searched; `None` for a null move.
     pub current: Option<CompactMove>,
     /// The move that a singular search leaves out.
@@ -133,6 +137,7 @@ impl Frame {
             pv: Line::new(),
             killers: [None; KILLERS],
             static_eval: Score::NONE,
+            threats: Bitboard::EMPTY,
             current: None,
             excluded: None,
             reduction: 0,
