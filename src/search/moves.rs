@@ -109,7 +109,7 @@ impl Worker<'_> {
                 continue;
             }
             // Before it is certain that the move is searched: memory takes longer than all that comes in between.
-            self.prefetch(position, m);
+            self.prefetch(position, m, &picker);
             let candidate = self.candidate(position, &node, picked, progress.count + 1);
             if !K::ROOT {
                 match self.judge::<K>(position, &node, &candidate, &mut progress) {

@@ -8,7 +8,7 @@ use shakmaty::packed::PackedUciMove;
 
 use super::correction::last_moves;
 use super::history::Line;
-use super::picker::KILLERS;
+use super::picker::{KILLERS, Picker};
 use super::report::Bound;
 use super::tt::{Entry, Record};
 use super::worker::{Aborted, Worker};
@@ -262,11 +262,16 @@ impl Worker<'_> {
         Some(entry.without_mate_beyond(left))
     }
 
-    /// Asks for what the table knows of the position after `m`, to have it by the time it is needed. A hint only: a
-    /// mate search keeps its entries elsewhere and goes without.
+    /// Asks for what the table knows of the position after `m`, to have it by the time it is needed, and of the one
+    /// after the next move in the order: making a move takes less time than memory does, searching one takes more. A
+    /// hint only: a mate search keeps its entries elsewhere and goes without.
     #[inline]
-    pub(super) fn prefetch(&self, position: &Position, m: CompactMove) {
-        self.shared.table.prefetch(position.key_after(m));
+    pub(super) fn prefetch(&self, position: &Position, m: CompactMove, picker: &Picker) {
+        let table = self.shared.table;
+        table.prefetch(position.key_after(m));
+        if let Some(upcoming) = picker.upcoming() {
+            table.prefetch(position.key_after(upcoming));
+        }
     }
 
     /// The same for a null move.

@@ -50,6 +50,8 @@ pub struct Picked {
 struct Ordered {
     moves: ArrayVec<CompactMove, CAPACITY>,
     keys: ArrayVec<i32, CAPACITY>,
+    /// The key of the best move that is left.
+    best: Option<i32>,
 }
 
 impl Ordered {
@@ -74,19 +76,28 @@ impl Ordered {
         let keyed =
             |(index, &m): (usize, &CompactMove)| score(m) << Self::INDEX_BITS | index as i32;
         self.keys.extend(self.moves.iter().enumerate().map(keyed));
+        self.find_best();
+    }
+
+    fn find_best(&mut self) {
+        let best = self.keys.iter().copied().max();
+        self.best = best.filter(|&key| key != Self::GONE);
+    }
+
+    /// The move that [`Ordered::take_best`] will give.
+    #[inline]
+    fn upcoming(&self) -> Option<CompactMove> {
+        let index = self.best? as usize & (CAPACITY - 1);
+        self.moves.get(index).copied()
     }
 
     /// Takes out the best move with its score. Selection sort, one step: most nodes need only the first few.
     #[inline]
     fn take_best(&mut self) -> Option<(CompactMove, i32)> {
-        let best = self
-            .keys
-            .iter()
-            .copied()
-            .max()
-            .filter(|&key| key != Self::GONE)?;
+        let best = self.best?;
         let index = best as usize & (CAPACITY - 1);
         self.keys[index] = Self::GONE;
+        self.find_best();
         Some((self.moves[index], best >> Self::INDEX_BITS))
     }
 }
@@ -165,6 +176,16 @@ impl Picker {
             victims,
             required: Some(required),
             ..picker
+        }
+    }
+
+    /// The move that will most likely come after the one that was handed out last, if that is known.
+    #[inline]
+    pub fn upcoming(&self) -> Option<CompactMove> {
+        if matches!(self.stage, Stage::WinningNoisy | Stage::Quiet) {
+            self.ordered.upcoming()
+        } else {
+            None
         }
     }
 

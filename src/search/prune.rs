@@ -186,7 +186,7 @@ impl Worker<'_> {
         let mut picker = Picker::noisy(table_move, Bitboard::FULL, target - node.static_eval);
         while let Some(picked) = picker.next(position, self.histories, &Context::NOISY) {
             let m = picked.m;
-            self.prefetch(position, m);
+            self.prefetch(position, m, &picker);
             let mut child = position.clone();
             self.play(&mut child, position, m);
             self.enter_move(position, ply, Some(m));

@@ -120,7 +120,7 @@ impl<'a> Worker<'a> {
                 best = best.max(promised);
                 continue;
             }
-            self.prefetch(position, m);
+            self.prefetch(position, m, &picker);
             let mut child = position.clone();
             self.play(&mut child, position, m);
             self.enter_move(position, ply, Some(m));
