@@ -37,9 +37,9 @@ pub(super) struct Known {
     pub value: i32,
 }
 
-/// Whether it is worth asking: few pieces, or a lone king.
+/// Whether a position may be an ending that is known: few pieces, or a lone king.
 #[inline(always)]
-pub(super) fn may_be_known(board: &Board) -> bool {
+pub fn may_be_known(board: &Board) -> bool {
     let (white, black) = (board.white().count(), board.black().count());
     white == 1 || black == 1 || white + black <= 4
 }

@@ -13,6 +13,7 @@ use super::report::Bound;
 use super::tt::{Entry, Record};
 use super::worker::{Aborted, Worker};
 use crate::compact::CompactMove;
+use crate::eval::may_be_known;
 use crate::keys::FIFTY_MOVE_LIMIT;
 use crate::movegen;
 use crate::position::Position;
@@ -376,9 +377,10 @@ impl Worker<'_> {
         }
     }
 
-    /// The evaluation with what was learned about positions like this.
+    /// The evaluation with what was learned about positions like this. Known endings are left as they are: the way to
+    /// the mate is told by small steps, which a correction would drown.
     pub(super) fn corrected(&self, position: &Position, raw: Score, line: &Line) -> Score {
-        if raw.is_none() {
+        if raw.is_none() || may_be_known(position.board()) {
             return raw;
         }
         let corrections = &self.histories.corrections;

@@ -67,8 +67,10 @@ impl Worker<'_> {
     /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
     fn reverse_futility(&self, node: &Node) -> Option<Score> {
         let params = self.shared.params();
+        let worsening = i32::from(self.opponent_is_worsening(node));
         let margin = params.reverse_futility_margin(node.depth, node.improving)
-            - i32::from(self.opponent_is_worsening(node)) * params.worsening_margin;
+            - worsening * params.worsening_margin;
+        let margin = margin.max(0);
         let beta = node.window.beta;
         let prune = node.depth <= params.reverse_futility_depth
             && !node.eval.is_decisive()
