@@ -1,4 +1,7 @@
 //! Every number of the search: its value, its range, and the formula that uses it.
+//!
+//! Most values come from simultaneous perturbation (<https://www.chessprogramming.org/SPSA>) in games of the engine
+//! against itself at 5,000 nodes a move.
 
 /// Declares the parameters once: field, default and range.
 macro_rules! parameters {
@@ -51,109 +54,109 @@ pub struct Parameter {
 
 parameters! {
     /// Half the first aspiration window.
-    aspiration_window = 12, 4 ..= 60;
+    aspiration_window = 20, 4 ..= 60;
     /// Growth of the window after each failure, in percent.
-    aspiration_growth = 60, 10 ..= 200;
+    aspiration_growth = 82, 10 ..= 200;
 
     /// Correction by pawn structure at its strongest.
-    correction_pawn = 90, 0 ..= 250;
+    correction_pawn = 88, 0 ..= 250;
     /// Correction by one side's pieces at its strongest.
-    correction_non_pawn = 80, 0 ..= 250;
+    correction_non_pawn = 98, 0 ..= 250;
     /// Correction by minor pieces at its strongest.
-    correction_minor = 60, 0 ..= 250;
+    correction_minor = 58, 0 ..= 250;
     /// Correction by major pieces at its strongest.
-    correction_major = 60, 0 ..= 250;
+    correction_major = 57, 0 ..= 250;
     /// Correction by the last two moves at its strongest.
     correction_continuation = 60, 0 ..= 250;
     /// A surprise of one centipawn at depth one moves a correction by one part in so many.
-    correction_bonus_divisor = 7, 2 ..= 32;
+    correction_bonus_divisor = 5, 2 ..= 32;
 
     /// A history bonus for each ply of depth.
-    history_bonus_slope = 170, 50 ..= 400;
+    history_bonus_slope = 227, 50 ..= 400;
     /// What is taken off the bonus.
-    history_bonus_offset = 90, 0 ..= 400;
+    history_bonus_offset = 92, 0 ..= 400;
     /// The largest bonus.
-    history_bonus_max = 1700, 500 ..= 4000;
+    history_bonus_max = 1424, 500 ..= 4000;
     /// The blame for each ply of depth of a move that was tried before the one that cut off.
-    history_malus_slope = 250, 50 ..= 500;
+    history_malus_slope = 302, 50 ..= 500;
     /// What is taken off the blame.
-    history_malus_offset = 90, 0 ..= 400;
+    history_malus_offset = 32, 0 ..= 400;
     /// The largest blame.
-    history_malus_max = 1900, 300 ..= 4000;
+    history_malus_max = 2316, 300 ..= 4000;
     /// The bonus of a move that has no good answer, in percent of that for a cut-off.
-    prior_move_bonus = 100, 0 ..= 300;
+    prior_move_bonus = 215, 0 ..= 300;
     /// The bonus of a move for each centipawn that it gains in evaluation.
-    evaluation_bonus = 12, 0 ..= 40;
+    evaluation_bonus = 7, 0 ..= 40;
     /// The largest bonus of that kind.
-    evaluation_bonus_max = 1400, 100 ..= 3000;
+    evaluation_bonus_max = 1379, 100 ..= 3000;
     /// The bonus of a table move that cuts off without search, in percent of that after a search.
-    table_cutoff_bonus = 30, 0 ..= 300;
+    table_cutoff_bonus = 35, 0 ..= 300;
 
     /// What a quiet move that gives check is worth in the order, in the scale of histories.
-    check_order = 12000, 0 ..= 20000;
+    check_order = 10812, 0 ..= 20000;
     /// The same for a piece that leaves a square where something of less worth attacks it, less for one that enters
     /// such a square.
-    escape_order = 6000, 0 ..= 20000;
+    escape_order = 6607, 0 ..= 20000;
 
     /// Deepest node for reverse futility pruning.
-    reverse_futility_depth = 9, 2 ..= 14;
+    reverse_futility_depth = 8, 2 ..= 14;
     /// Its margin for each ply.
-    reverse_futility_margin = 70, 30 ..= 150;
+    reverse_futility_margin = 64, 30 ..= 150;
 
     /// Less margin when the opponent's last move made its evaluation worse.
-    worsening_margin = 20, 0 ..= 60;
+    worsening_margin = 17, 0 ..= 60;
 
     /// Deepest node for razoring.
     razoring_depth = 3, 1 ..= 6;
     /// Its margin for each ply.
-    razoring_margin = 230, 100 ..= 500;
+    razoring_margin = 190, 100 ..= 500;
 
     /// Shallowest node for a null move.
     null_move_depth = 3, 1 ..= 6;
     /// Base reduction of the null move.
-    null_move_base = 4, 2 ..= 6;
+    null_move_base = 5, 2 ..= 6;
     /// One ply more for this many plies of depth.
     null_move_divisor = 4, 2 ..= 8;
     /// One ply more for every so many centipawns above beta.
-    null_move_eval_divisor = 180, 60 ..= 400;
+    null_move_eval_divisor = 192, 60 ..= 400;
     /// At most so many plies for that.
-    null_move_eval_max = 3, 0 ..= 6;
+    null_move_eval_max = 4, 0 ..= 6;
     /// How far the static evaluation must be above beta for a null move, without depth.
-    null_move_surplus = 200, 0 ..= 400;
+    null_move_surplus = 216, 0 ..= 400;
     /// So much less for each ply of depth.
-    null_move_surplus_slope = 20, 0 ..= 60;
+    null_move_surplus_slope = 24, 0 ..= 60;
     /// From this depth a null move's fail-high is verified.
     null_move_verification_depth = 12, 6 ..= 20;
 
     /// Shallowest node for ProbCut.
-    probcut_depth = 5, 3 ..= 9;
+    probcut_depth = 4, 3 ..= 9;
     /// How far above beta a shallow search must come.
-    probcut_margin = 180, 80 ..= 400;
+    probcut_margin = 221, 80 ..= 400;
 
     /// Shallowest node for internal iterative reduction.
-    internal_reduction_depth = 4, 2 ..= 8;
+    internal_reduction_depth = 5, 2 ..= 8;
 
     /// A reduction before this node of at least so many plies makes hindsight look at it.
     hindsight_reduction = 3, 1 ..= 6;
     /// Both evaluations together say that the move before lost this much: a ply less.
-    hindsight_worse = 180, 0 ..= 400;
+    hindsight_worse = 177, 0 ..= 400;
 
     /// Moves always searched by late move pruning.
     late_move_pruning_base = 3, 1 ..= 8;
     /// Deepest reduced depth for futility pruning of quiet moves.
     futility_depth = 8, 2 ..= 14;
     /// Its margin without depth.
-    futility_base = 90, 0 ..= 300;
+    futility_base = 86, 0 ..= 300;
     /// Its margin for each ply.
-    futility_margin = 80, 30 ..= 200;
+    futility_margin = 88, 30 ..= 200;
     /// Deepest reduced depth for history pruning.
     history_pruning_depth = 4, 1 ..= 8;
     /// A quiet move whose history is below minus this for each ply of depth is left out.
-    history_pruning_margin = 4000, 1000 ..= 10000;
+    history_pruning_margin = 3725, 1000 ..= 10000;
     /// Exchange pruning of quiet moves, for the square of the reduced depth.
-    see_quiet_margin = 22, 5 ..= 60;
+    see_quiet_margin = 23, 5 ..= 60;
     /// Exchange pruning of captures, for each ply of depth.
-    see_capture_margin = 95, 30 ..= 200;
+    see_capture_margin = 71, 30 ..= 200;
 
     /// Deepest node for the check extension.
     check_extension_depth = 64, -1 ..= 64;
@@ -161,50 +164,50 @@ parameters! {
     /// Shallowest node for a singular search.
     singular_depth = 6, 4 ..= 10;
     /// The singular margin for each ply of depth, in hundredths of a centipawn.
-    singular_margin = 130, 30 ..= 400;
+    singular_margin = 154, 30 ..= 400;
     /// A move better than all others by so much more is extended twice.
-    double_extension_margin = 16, 0 ..= 60;
+    double_extension_margin = 19, 0 ..= 60;
     /// A quiet move better than all others by so much more is extended three times.
-    triple_extension_margin = 80, 0 ..= 300;
+    triple_extension_margin = 85, 0 ..= 300;
 
     /// Base of the logarithmic reduction of quiet moves.
-    reduction_quiet_base = 820, 0 ..= 2048;
+    reduction_quiet_base = 1045, 0 ..= 2048;
     /// Divisor of that reduction, in hundredths.
-    reduction_quiet_divisor = 225, 120 ..= 400;
+    reduction_quiet_divisor = 235, 120 ..= 400;
     /// Base of the logarithmic reduction of captures.
-    reduction_noisy_base = 100, 0 ..= 2048;
+    reduction_noisy_base = 171, 0 ..= 2048;
     /// Divisor of that reduction, in hundredths.
-    reduction_noisy_divisor = 330, 120 ..= 600;
+    reduction_noisy_divisor = 337, 120 ..= 600;
     /// More where a cut-off is expected.
-    reduction_cut_node = 1500, 0 ..= 3072;
+    reduction_cut_node = 1263, 0 ..= 3072;
     /// More when the table move is a capture.
-    reduction_table_capture = 900, 0 ..= 2048;
+    reduction_table_capture = 968, 0 ..= 2048;
     /// More when the position does not improve.
-    reduction_not_improving = 800, 0 ..= 2048;
+    reduction_not_improving = 852, 0 ..= 2048;
     /// More often than so many times means that replies keep failing high.
-    cutoff_count = 3, 1 ..= 8;
+    cutoff_count = 5, 1 ..= 8;
     /// More when the replies keep failing high.
-    reduction_child_cutoffs = 900, 0 ..= 2048;
+    reduction_child_cutoffs = 834, 0 ..= 2048;
     /// Less at the root, where a mistake cannot be made good.
-    reduction_root = 2048, 0 ..= 4096;
+    reduction_root = 1874, 0 ..= 4096;
     /// Less on a principal variation.
-    reduction_pv = 1024, 0 ..= 2048;
+    reduction_pv = 1102, 0 ..= 2048;
     /// Less where the table remembers a principal variation.
-    reduction_was_pv = 900, 0 ..= 2048;
+    reduction_was_pv = 1142, 0 ..= 2048;
     /// Less for a check.
-    reduction_check = 1024, 0 ..= 2048;
+    reduction_check = 888, 0 ..= 2048;
     /// Less for each centipawn by which the evaluation had to be corrected.
-    reduction_correction = 6, 0 ..= 30;
+    reduction_correction = 4, 0 ..= 30;
     /// History worth one ply of reduction for quiet moves.
-    reduction_quiet_history = 11000, 3000 ..= 30000;
+    reduction_quiet_history = 10077, 3000 ..= 30000;
     /// History worth one ply of reduction for captures.
-    reduction_noisy_history = 9000, 3000 ..= 30000;
+    reduction_noisy_history = 7902, 3000 ..= 30000;
 
     /// A fail-high by more than this after a reduction searches one ply deeper.
-    deeper_margin = 45, 0 ..= 150;
+    deeper_margin = 42, 0 ..= 150;
 
     /// Quiescence: a capture must bring the score to within this of alpha.
-    quiescence_futility = 140, 30 ..= 400;
+    quiescence_futility = 132, 30 ..= 400;
 }
 
 impl Params {
