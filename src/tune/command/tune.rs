@@ -36,7 +36,7 @@ pub struct TuneArguments {
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
     /// How much scores count against results, from 0 to 1
-    #[arg(long, default_value_t = 0.3, value_parser = parse_share)]
+    #[arg(long, default_value_t = 0.8, value_parser = parse_share)]
     lambda: f32,
     /// The scale of the curve from centipawns to points [default: fitted to the weights at the start]
     #[arg(long, value_name = "CP")]
