@@ -64,7 +64,8 @@ impl Worker<'_> {
     }
 
     /// Reverse futility pruning: the evaluation is above beta by more than a few plies can lose
-    /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
+    /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>). Not where a principal variation went: there a quiet
+    /// move may be the point, such as a mate.
     fn reverse_futility(&self, node: &Node) -> Option<Score> {
         let params = self.shared.params();
         let worsening = i32::from(self.opponent_is_worsening(node));
@@ -73,6 +74,7 @@ impl Worker<'_> {
         let margin = margin.max(0);
         let beta = node.window.beta;
         let prune = node.depth <= params.reverse_futility_depth
+            && !node.was_pv
             && !node.eval.is_decisive()
             && node.eval - margin >= beta;
         prune.then(|| beta.between(node.eval))
