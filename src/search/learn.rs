@@ -1,7 +1,5 @@
 //! What a node teaches: which moves did well, and how far the evaluation was off.
 
-use shakmaty::Bitboard;
-
 use super::correction::last_moves;
 use super::history::Line;
 use super::node::Node;
@@ -103,7 +101,7 @@ impl Worker<'_> {
         };
         let frame = &self.stack[before];
         if let Some(m) = frame.current.filter(|m| m.is_quiet()) {
-            let threats: Bitboard = frame.threats;
+            let threats = frame.threats;
             let line = self.moved.line_before(before);
             let mover = !position.turn();
             self.histories.update_quiet(mover, threats, &line, m, bonus);
