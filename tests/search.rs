@@ -4,7 +4,7 @@ mod common;
 
 use std::time::Instant;
 
-use common::position;
+use common::{playouts, position};
 use lanternfish::keys::KeyPath;
 use lanternfish::position::Position;
 use lanternfish::score::Score;
@@ -103,6 +103,64 @@ fn short_mates_are_found_by_a_plain_search_too() {
         let outcome = run(fen, Limits::nodes(3_000_000)).outcome;
         assert_eq!(outcome.score.mate_moves(), Some(moves), "{fen}");
     }
+}
+
+#[test]
+fn mates_that_begin_with_a_sacrifice_or_a_quiet_threat_are_found() {
+    for (fen, moves) in [
+        // The queen is given for two checks and a rook lift.
+        (
+            "r3r1k1/pp1q1pp1/4b1p1/3p2B1/3Q1R2/8/PPP3PP/4R1K1 w - - 0 1",
+            4,
+        ),
+        // Checks alone, the king is drawn across the board.
+        (
+            "r6r/pp3ppp/3k1b2/2pb4/B4Pq1/2P1Q3/P5PP/1RBR2K1 w - - 0 1",
+            4,
+        ),
+        // Three quiet moves, each of which threatens mate.
+        (
+            "1nbq1r1k/3rbp1p/p1p1pp1Q/1p6/P1pPN3/5NP1/1P2PPBP/R4RK1 w - - 0 1",
+            4,
+        ),
+        // A rook and a knight are put where they can be taken.
+        (
+            "1rb1r1k1/p1p2ppp/5n2/2pP4/5P2/2QB4/qNP3PP/2KRB2R b - - 0 1",
+            5,
+        ),
+    ] {
+        let score = run(fen, Limits::nodes(1_000_000)).outcome.score;
+        let found = score.mate_moves();
+        assert!(
+            found.is_some_and(|found| (1..=moves).contains(&found)),
+            "{fen}: {score}"
+        );
+    }
+}
+
+#[test]
+fn what_a_plain_search_calls_mate_is_mate() {
+    let mut confirmed = 0;
+    for root in playouts(20).step_by(17) {
+        let fen = lanternfish::fen::write(root.chess());
+        let score = run(&fen, Limits::nodes(30_000)).outcome.score;
+        let Some(moves @ 1..=3) = score.mate_moves() else {
+            continue;
+        };
+        let limits = Limits {
+            mate: Some(moves as u32),
+            ..Limits::default()
+        };
+        let proof = run(&fen, limits).outcome.score;
+        assert!(
+            proof
+                .mate_moves()
+                .is_some_and(|proof| (1..=moves).contains(&proof)),
+            "{fen}"
+        );
+        confirmed += 1;
+    }
+    assert!(confirmed > 10, "only {confirmed} mates");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! The search is told what to do in a [`Job`], speaks through a callback of [`Report`]s, and returns an
 //! [`Outcome`]. It prints nothing and has no globals.
 
+mod checkmate;
 mod clock;
 mod control;
 mod correction;

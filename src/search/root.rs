@@ -103,6 +103,11 @@ impl RootMoves {
         self.line > 0 || self.restricted
     }
 
+    /// Whether only some of the legal moves may be played.
+    pub fn is_restricted(&self) -> bool {
+        self.restricted
+    }
+
     /// The score this line had before.
     pub fn expected_score(&self) -> Score {
         self.moves[self.line].previous_score
@@ -113,6 +118,13 @@ impl RootMoves {
         self.moves[self.line..]
             .iter()
             .any(|root_move| root_move.m == m)
+    }
+
+    /// Puts `m` first, to be searched before the others.
+    pub fn bring_forward(&mut self, m: Move) {
+        if let Some(index) = self.moves.iter().position(|root_move| root_move.m == m) {
+            self.moves[..=index].rotate_right(1);
+        }
     }
 
     /// Records the result of `m`: score and line when it raised alpha, nothing but "not best" else.

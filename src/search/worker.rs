@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use shakmaty::{Bitboard, Move};
 
+use super::checkmate::Hunts;
 use super::clock::TimeBudget;
 use super::control::Control;
 use super::cycle::ReversibleMoves;
@@ -162,6 +163,8 @@ pub struct Worker<'a> {
     pub root_depth: i32,
     /// No null move before this ply: set while one is verified.
     pub null_move_ply: usize,
+    /// How far the search for forced mates has come.
+    pub hunts: Hunts,
     next_check: u64,
     /// While pondering: the time thought would do for the move, so that a ponder hit ends the search.
     has_pondered_enough: bool,
@@ -189,6 +192,7 @@ impl<'a> Worker<'a> {
             report,
             root_depth: 0,
             null_move_ply: 0,
+            hunts: Hunts::default(),
             next_check: 0,
             has_pondered_enough: false,
             index,
@@ -228,7 +232,7 @@ impl<'a> Worker<'a> {
             self.completed_depth = depth;
             self.root_moves.complete_iteration(lines);
             self.report_iteration(depth);
-            if self.is_settled(depth) {
+            if self.is_settled(depth) || self.hunt_mate(depth).is_err() {
                 return;
             }
         }

@@ -1,0 +1,352 @@
+//! Mates that the opponent cannot avoid: a small search of its own between two iterations. Every move of the side to
+//! move gives check or threatens mate with the next one; the opponent tries every answer.
+//!
+//! The main search reduces and prunes what looks lost, so that it sees a sacrifice of the queen late even when every
+//! answer to it is forced. A search that follows nothing but checks and threats is narrow and goes deep at once (idea:
+//! the mate solvers of shogi engines, <https://www.chessprogramming.org/Mate_Search>). What it proves goes to the
+//! transposition table, where the main search finds it.
+
+use std::mem;
+
+use arrayvec::ArrayVec;
+use shakmaty::uci::UciMove;
+use shakmaty::{Bitboard, Move, MoveList, Role, attacks};
+
+use super::report::Bound;
+use super::tt::Record;
+use super::worker::{Aborted, Worker};
+use crate::compact::CompactMove;
+use crate::movegen;
+use crate::position::Position;
+use crate::score::{MAX_PLY, Score};
+
+/// Of so many nodes one goes to each hunt.
+const SHARE: u64 = 100;
+/// No attempt with fewer nodes.
+const SMALLEST_BUDGET: u64 = 200;
+/// The longest mate looked for, in moves.
+const LONGEST: usize = 12;
+/// Checks or threats kept in one position; more than any that occurs in play.
+const MOST_ATTACKS: usize = 32;
+
+/// What the attacker may do.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+enum Means {
+    /// Give check.
+    Checks,
+    /// Give check, or threaten mate with the next move.
+    Threats,
+}
+
+/// How far the hunt for a mate has come.
+#[derive(Debug)]
+pub struct Hunt {
+    means: Means,
+    /// The length of the mate that is looked for next, in moves.
+    moves: usize,
+    /// The node count of the worker at which the present attempt is given up.
+    limit: u64,
+    /// Nodes of all attempts.
+    spent: u64,
+    /// The least number of nodes for another attempt: more than the last one had, if that was not enough.
+    wanted: u64,
+    /// Whether some line was cut off for its length: a longer mate is possible.
+    cut: bool,
+}
+
+impl Hunt {
+    fn new(means: Means) -> Hunt {
+        Hunt {
+            means,
+            moves: 1,
+            limit: 0,
+            spent: 0,
+            wanted: SMALLEST_BUDGET,
+            cut: true,
+        }
+    }
+
+    /// The longest mate that a search of `depth` plies can follow to its end: it looks deeper in check.
+    fn longest(&self, depth: i32) -> usize {
+        let depth = depth.max(0) as usize;
+        match self.means {
+            Means::Checks => depth.min(LONGEST),
+            Means::Threats => (depth / 2).min(LONGEST),
+        }
+    }
+}
+
+/// The hunts of one search: that by checks alone goes deeper.
+#[derive(Debug)]
+pub struct Hunts([Hunt; 2]);
+
+impl Default for Hunts {
+    fn default() -> Hunts {
+        Hunts([Means::Checks, Means::Threats].map(Hunt::new))
+    }
+}
+
+/// Why an attempt ended without an answer.
+enum Halt {
+    /// The whole search is to end.
+    Aborted,
+    /// The nodes allowed are used up.
+    Exhausted,
+}
+
+impl From<Aborted> for Halt {
+    fn from(_: Aborted) -> Halt {
+        Halt::Aborted
+    }
+}
+
+/// A move of the attacker and how many answers it has.
+struct Attack {
+    m: Move,
+    answers: usize,
+}
+
+type Attacks = ArrayVec<Attack, MOST_ATTACKS>;
+
+impl Worker<'_> {
+    /// After an iteration of `depth` plies: looks for longer and longer mates from the root, as far as the nodes allow.
+    /// A mate that is found becomes the first move of the next iteration.
+    ///
+    /// # Errors
+    ///
+    /// [`Aborted`] when the search was told to end.
+    pub(super) fn hunt_mate(&mut self, depth: i32) -> Result<(), Aborted> {
+        // A mate search prunes nothing and needs no help; one thread is enough for the others.
+        if !self.is_main() || self.is_mate_search() || self.root_moves.is_restricted() {
+            return Ok(());
+        }
+        let Hunts(mut hunts) = mem::take(&mut self.hunts);
+        let result = hunts
+            .iter_mut()
+            .try_for_each(|hunt| self.continue_hunt(hunt, depth));
+        self.hunts = Hunts(hunts);
+        result
+    }
+
+    fn continue_hunt(&mut self, hunt: &mut Hunt, depth: i32) -> Result<(), Aborted> {
+        let root = self.shared.root;
+        while hunt.cut && hunt.moves <= hunt.longest(depth) {
+            let allowed = (self.nodes / SHARE).saturating_sub(hunt.spent);
+            if allowed < hunt.wanted || self.root_moves.best().score.is_win() {
+                return Ok(());
+            }
+            let before = self.nodes;
+            hunt.limit = before + allowed;
+            hunt.cut = false;
+            let result = self.attack(hunt, root, hunt.moves, 0);
+            hunt.spent += self.nodes - before;
+            match result {
+                Ok(Some(m)) => {
+                    self.root_moves.bring_forward(m);
+                    hunt.cut = false;
+                }
+                Ok(None) => hunt.moves += 1,
+                Err(Halt::Exhausted) => {
+                    hunt.cut = true;
+                    hunt.wanted = 2 * allowed;
+                }
+                Err(Halt::Aborted) => return Err(Aborted),
+            }
+        }
+        Ok(())
+    }
+
+    /// The move that begins a mate in at most `moves` moves, if there is one.
+    fn attack(
+        &mut self,
+        hunt: &mut Hunt,
+        position: &Position,
+        moves: usize,
+        ply: usize,
+    ) -> Result<Option<Move>, Halt> {
+        self.count_hunted(hunt)?;
+        let legal = movegen::legal_moves(position);
+        let checks = self.checks(position, &legal);
+        let mut mate = checks
+            .iter()
+            .find(|check| check.answers == 0)
+            .map(|check| check.m);
+        if moves == 1 {
+            hunt.cut |= hunt.means == Means::Threats || !checks.is_empty();
+        } else if mate.is_none() {
+            mate = self.first_that_mates(hunt, position, checks, moves, ply)?;
+            if mate.is_none() && hunt.means == Means::Threats {
+                let threats = self.threats(hunt, position, &legal)?;
+                mate = self.first_that_mates(hunt, position, threats, moves, ply)?;
+            }
+        }
+        if let Some(m) = mate {
+            let score = Score::mate_in(ply + 2 * moves - 1);
+            self.store_proof(position, ply, Some(m), score, Bound::Lower);
+        }
+        Ok(mate)
+    }
+
+    fn first_that_mates(
+        &mut self,
+        hunt: &mut Hunt,
+        position: &Position,
+        mut attacks: Attacks,
+        moves: usize,
+        ply: usize,
+    ) -> Result<Option<Move>, Halt> {
+        // The fewer answers, the sooner a line ends.
+        attacks.sort_by_key(|attack| attack.answers);
+        for Attack { m, .. } in attacks {
+            let child = position.child(m, self.shared.evaluator.table());
+            self.path.push(position.key());
+            let beaten = self.defend(hunt, &child, moves - 1, ply + 1);
+            self.path.pop();
+            if beaten? {
+                return Ok(Some(m));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether every answer is met by a mate in at most `moves` moves.
+    fn defend(
+        &mut self,
+        hunt: &mut Hunt,
+        position: &Position,
+        moves: usize,
+        ply: usize,
+    ) -> Result<bool, Halt> {
+        if self.path.is_draw(position, ply) {
+            return Ok(false);
+        }
+        let answers = movegen::legal_moves(position);
+        if answers.is_empty() && !position.in_check() {
+            return Ok(false);
+        }
+        for answer in answers {
+            let child = position.child(answer, self.shared.evaluator.table());
+            self.path.push(position.key());
+            let mate = if self.path.is_draw(&child, ply + 1) {
+                Ok(None)
+            } else {
+                self.attack(hunt, &child, moves, ply + 1)
+            };
+            self.path.pop();
+            if mate?.is_none() {
+                return Ok(false);
+            }
+        }
+        let score = Score::mated_in(ply + 2 * moves);
+        self.store_proof(position, ply, None, score, Bound::Upper);
+        Ok(true)
+    }
+
+    /// The checks among the `legal` moves of `position`.
+    fn checks(&self, position: &Position, legal: &MoveList) -> Attacks {
+        let mut checks = Attacks::new();
+        let candidates = Candidates::new(position);
+        for &m in legal {
+            if !candidates.may_check(m.into()) {
+                continue;
+            }
+            let child = position.child(m, self.shared.evaluator.table());
+            if child.in_check() {
+                let answers = movegen::legal_moves(&child).len();
+                let _ = checks.try_push(Attack { m, answers });
+            }
+        }
+        checks
+    }
+
+    /// The `legal` moves that give no check but would give mate with the next move, if the opponent passed.
+    fn threats(
+        &mut self,
+        hunt: &mut Hunt,
+        position: &Position,
+        legal: &MoveList,
+    ) -> Result<Attacks, Halt> {
+        let mut threats = Attacks::new();
+        for &m in legal {
+            let child = position.child(m, self.shared.evaluator.table());
+            let Some(passed) = child.null_child() else {
+                continue;
+            };
+            self.count_hunted(hunt)?;
+            let next = movegen::legal_moves(&passed);
+            let checks = self.checks(&passed, &next);
+            if checks.iter().any(|check| check.answers == 0) {
+                let answers = movegen::legal_moves(&child).len();
+                let _ = threats.try_push(Attack { m, answers });
+            }
+        }
+        Ok(threats)
+    }
+
+    fn count_hunted(&mut self, hunt: &Hunt) -> Result<(), Halt> {
+        self.count_node()?;
+        if self.nodes >= hunt.limit {
+            return Err(Halt::Exhausted);
+        }
+        Ok(())
+    }
+
+    /// A proof holds at any depth.
+    fn store_proof(
+        &self,
+        position: &Position,
+        ply: usize,
+        best: Option<Move>,
+        score: Score,
+        bound: Bound,
+    ) {
+        let record = Record {
+            best: best.map(UciMove::from_chess960),
+            score,
+            eval: Score::NONE,
+            depth: MAX_PLY as i32,
+            bound: Some(bound),
+            is_pv: false,
+        };
+        let key = self.table_key(position);
+        self.shared.table.store(key, ply, record);
+    }
+}
+
+/// Which moves can give check, told at a glance.
+struct Candidates {
+    /// From where a piece of each role attacks the enemy king.
+    targets: [Bitboard; 7],
+    /// Own pieces that may stand between an own slider and the king.
+    screens: Bitboard,
+}
+
+impl Candidates {
+    fn new(position: &Position) -> Candidates {
+        let us = position.turn();
+        let king = position.king(!us);
+        let board = position.board();
+        let occupied = board.occupied();
+        let diagonal = attacks::bishop_attacks(king, occupied);
+        let straight = attacks::rook_attacks(king, occupied);
+        let mut targets = [Bitboard::EMPTY; 7];
+        targets[Role::Pawn as usize] = attacks::pawn_attacks(!us, king);
+        targets[Role::Knight as usize] = attacks::knight_attacks(king);
+        targets[Role::Bishop as usize] = diagonal;
+        targets[Role::Rook as usize] = straight;
+        targets[Role::Queen as usize] = diagonal | straight;
+        Candidates {
+            targets,
+            screens: (diagonal | straight) & board.by_color(us),
+        }
+    }
+
+    /// No when `m` surely gives no check. Rare kinds of moves are always worth a try.
+    fn may_check(&self, m: CompactMove) -> bool {
+        self.targets[m.role() as usize].contains(m.to())
+            || self.screens.contains(m.from())
+            || m.is_promotion()
+            || m.is_castle()
+            || m.is_en_passant()
+    }
+}
