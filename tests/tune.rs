@@ -125,3 +125,16 @@ fn text_without_positions_is_refused() {
     assert!(!Path::new(&out).exists());
     assert!(fs::read_to_string(&file).unwrap().starts_with("to be"));
 }
+
+#[test]
+fn danger_is_not_learned_from_zero() {
+    let complaint = |more: &[&str]| {
+        let arguments = [&["tune", "no-such-file", "--zero", "KingSafety"][..], more].concat();
+        let output = lanternfish(&arguments);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(complaint(&[]).contains("danger"));
+    // What is not to be learned may be zero.
+    assert!(complaint(&["--freeze", "KingSafety"]).contains("no-such-file"));
+}

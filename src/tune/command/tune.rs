@@ -166,12 +166,32 @@ impl TuneArguments {
         plans
     }
 
-    fn start(&self) -> Vec<Pair> {
+    /// The weights to begin with.
+    fn start(&self) -> io::Result<Vec<Pair>> {
         let zero = mask(&self.zero);
         let pairs = to_pairs(&DEFAULT).into_iter().zip(zero);
-        pairs
+        let start: Vec<Pair> = pairs
             .map(|(pair, zero)| if zero { [0.0; 2] } else { pair })
-            .collect()
+            .collect();
+        if self.danger_is_stuck(&start) {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "all danger to kings is zero: its penalty is a square, which has no slope there, so that it would never \
+                 be learned; leave some `danger_*` group out of --zero, or freeze them all",
+            ));
+        }
+        Ok(start)
+    }
+
+    /// Whether danger is to be learned from nothing, which cannot be done.
+    fn danger_is_stuck(&self, start: &[Pair]) -> bool {
+        let [only, freeze] = [&self.only, &self.freeze].map(|selections| mask(selections));
+        let mut dangers = Weights::GROUPS
+            .iter()
+            .filter(|group| group.is_danger())
+            .flat_map(|group| group.offset..group.offset + group.len());
+        let learned = dangers.clone().any(|index| only[index] && !freeze[index]);
+        learned && dangers.all(|index| start[index] == [0.0; 2])
     }
 }
 
@@ -181,7 +201,7 @@ impl TuneArguments {
 ///
 /// When a file cannot be read or written, or when there is nothing to learn from.
 pub fn run(arguments: &TuneArguments) -> io::Result<()> {
-    let start = arguments.start();
+    let start = arguments.start()?;
     let settings = arguments.settings(&start);
     let set = load(&arguments.files, settings.threads)?;
     let stop = stop_flag()?;
