@@ -16,7 +16,7 @@ use crate::bench;
 use crate::eval::Evaluator;
 use crate::fen;
 use crate::position::{Position, initial_chess};
-use crate::search::{Control, Limits};
+use crate::search::{Control, Limits, MAX_THREADS};
 #[cfg(feature = "tune")]
 use crate::tune::command;
 use crate::uci::{self, moves, perft, report, wdl};
@@ -72,7 +72,7 @@ struct BenchArguments {
     #[arg(default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
     /// Number of search threads
-    #[arg(default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
     threads: u32,
     /// Size of the transposition table in MiB
     #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
@@ -205,7 +205,8 @@ fn run_perft(arguments: &PerftArguments) -> io::Result<()> {
         }
         written.is_ok()
     };
-    let nodes = perft::divide(&position, arguments.depth, evaluator.table(), &mut each);
+    let (depth, table) = (arguments.depth, evaluator.table());
+    let nodes = perft::divide(&position, depth, table, &|| false, &mut each).nodes;
     bar.finish_and_clear();
     written?;
     let seconds = start.elapsed().as_secs_f64();

@@ -64,7 +64,7 @@ pub type Task = Box<dyn FnOnce(&Control, &mut dyn FnMut(String)) + Send>;
 pub enum EngineError {
     /// No memory for the transposition table.
     Setup(SetupError),
-    /// No thread for the search.
+    /// No thread for the search or the input.
     Thread(std::io::Error),
 }
 
@@ -72,7 +72,7 @@ impl std::fmt::Display for EngineError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             EngineError::Setup(error) => write!(f, "{error}"),
-            EngineError::Thread(error) => write!(f, "no thread for the search: {error}"),
+            EngineError::Thread(error) => write!(f, "no thread to work with: {error}"),
         }
     }
 }
@@ -346,13 +346,18 @@ impl Worker {
 
     /// After a panic: a new search in place of one that may be broken.
     fn recover(&mut self, id: JobId, problem: &str) {
-        let fresh =
-            Search::new(self.hash_mib, self.threads).or_else(|_| Search::new(1, self.threads));
-        if let Ok(search) = fresh {
+        let (percent, path) = (self.percent, &self.tablebase_path);
+        let anew = |hash_mib, threads| {
+            catch_unwind(AssertUnwindSafe(|| {
+                let mut search = Search::new(hash_mib, threads).ok()?;
+                search.set_percent(percent);
+                search.set_tablebases(Tablebases::load(path).0);
+                Some(search)
+            }))
+        };
+        let fresh = anew(self.hash_mib, self.threads).ok().flatten();
+        if let Some(search) = fresh.or_else(|| anew(1, 1).ok().flatten()) {
             self.search = search;
-            self.search.set_percent(self.percent);
-            self.search
-                .set_tablebases(Tablebases::load(&self.tablebase_path).0);
         }
         self.tell(Event::Problem(id, format!("internal error: {problem}")));
     }

@@ -5,12 +5,12 @@
 //! see [`FenError`].
 
 use std::fmt;
-use std::num::NonZeroU32;
+use std::num::{IntErrorKind, NonZeroU32};
 
 use shakmaty::fen::Fen;
 use shakmaty::{
-    Bitboard, Board, Chess, Color, EnPassantMode, File, MoveList, Piece, Position as _,
-    PositionError, PositionErrorKinds, Rank, Setup, Square,
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, File, MoveList, Piece,
+    Position as _, PositionError, PositionErrorKinds, Rank, Setup, Square,
 };
 
 use crate::position::from_setup;
@@ -62,6 +62,7 @@ impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FenError::Empty => write!(f, "no position given"),
+            FenError::RankCount(1) => write!(f, "1 rank instead of 8"),
             FenError::RankCount(count) => write!(f, "{count} ranks instead of 8"),
             FenError::RankLength { rank, squares } => {
                 write!(f, "rank {rank} has {squares} squares instead of 8")
@@ -102,15 +103,22 @@ fn name(color: Color) -> &'static str {
 ///
 /// A [`FenError`] when the text is no position, or one that cannot be played.
 pub fn parse(text: &str) -> Result<Chess, FenError> {
+    parse_as(text, CastlingMode::Chess960)
+}
+
+/// Reads a FEN as [`parse`] does. Outside Chess960 the letters `KQkq` stand for kings and rooks at home only; rights given
+/// as rook files are kept in any case.
+///
+/// # Errors
+///
+/// Those of [`parse`].
+pub fn parse_as(text: &str, mode: CastlingMode) -> Result<Chess, FenError> {
     let mut fields = text.split_whitespace();
     let board = parse_board(fields.next().ok_or(FenError::Empty)?)?;
     let turn = parse_side(fields.next().unwrap_or("w"))?;
-    let castling_rights = parse_castling(fields.next().unwrap_or("-"), &board);
+    let castling_rights = parse_castling(fields.next().unwrap_or("-"), &board, mode);
     let ep_square = fields.next().and_then(|field| field.parse::<Square>().ok());
-    let mut counter = |default| match fields.next().map(str::parse::<u32>) {
-        Some(Ok(number)) => number.min(MAX_COUNTER),
-        _ => default,
-    };
+    let mut counter = |default| parse_counter(fields.next().unwrap_or_default(), default);
     let halfmoves = counter(0);
     let fullmoves = NonZeroU32::new(counter(1)).unwrap_or(NonZeroU32::MIN);
     into_position(Setup {
@@ -208,11 +216,30 @@ fn parse_side(field: &str) -> Result<Color, FenError> {
     }
 }
 
+/// A number of moves, cut down to [`MAX_COUNTER`]; `default` when it is none.
+fn parse_counter(field: &str, default: u32) -> u32 {
+    match field.parse::<u32>() {
+        Ok(number) => number.min(MAX_COUNTER),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => MAX_COUNTER,
+        Err(_) => default,
+    }
+}
+
 /// The rooks that may castle. Letters that name no such rook are passed over.
-fn parse_castling(field: &str, board: &Board) -> Bitboard {
+fn parse_castling(field: &str, board: &Board, mode: CastlingMode) -> Bitboard {
+    let at_home = |letter: char, rook| {
+        let color = Color::from_white(letter.is_ascii_uppercase());
+        let king = color.fold_wb(Square::E1, Square::E8);
+        board.king_of(color) == Some(king) && Bitboard::CORNERS.contains(rook)
+    };
     field
         .chars()
-        .filter_map(|letter| castling_rook(letter, board))
+        .filter_map(|letter| {
+            let rook = castling_rook(letter, board)?;
+            let by_side = matches!(letter, 'K' | 'Q' | 'k' | 'q');
+            let kept = mode.is_chess960() || !by_side || at_home(letter, rook);
+            kept.then_some(rook)
+        })
         .collect()
 }
 
@@ -356,7 +383,7 @@ mod tests {
         );
         assert_eq!(
             round_trip("4k3/8/8/8/8/8/8/4K3 w - - 4000000000 9999999999"),
-            "4k3/8/8/8/8/8/8/4K3 w - - 9999 1"
+            "4k3/8/8/8/8/8/8/4K3 w - - 9999 9999"
         );
     }
 
@@ -370,6 +397,27 @@ mod tests {
             round_trip("r3k2r/8/8/8/8/8/8/4K2R w KQkqXy e3 0 1"),
             "r3k2r/8/8/8/8/8/8/4K2R w Kkq - 0 1"
         );
+        // Outside Chess960 a king that is not at home, or the rook, has no right to castle, unless its file is named.
+        for (text, chess960, standard) in [
+            ("4k2r/8/8/8/8/8/8/3K3R w Kk - 0 1", "Hh", "k"),
+            ("4k3/8/8/8/8/8/8/R3K1R1 w KQ - 0 1", "GA", "Q"),
+            ("4k3/8/8/8/8/8/8/R3K1R1 w GA - 0 1", "GA", "GA"),
+        ] {
+            let rights = |mode| {
+                let fen = write(&parse_as(text, mode).expect("a position"));
+                fen.split(' ').nth(2).map(str::to_string)
+            };
+            assert_eq!(
+                rights(CastlingMode::Standard).as_deref(),
+                Some(standard),
+                "{text}"
+            );
+            assert_eq!(
+                rights(CastlingMode::Chess960).as_deref(),
+                Some(chess960),
+                "{text}"
+            );
+        }
         let chess = parse("k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 1").expect("a position");
         assert_eq!(chess.maybe_ep_square(), None);
         let chess = parse("4k3/8/8/8/8/8/8/4K3 w - e9 0 1").expect("a position");
@@ -388,7 +436,7 @@ mod tests {
     #[test]
     fn faults_are_named() {
         assert_eq!(error("  "), "no position given");
-        assert_eq!(error("blah"), "1 ranks instead of 8");
+        assert_eq!(error("blah"), "1 rank instead of 8");
         assert_eq!(
             error("4k3/8/8/8/9/8/8/4K3 w"),
             "rank 4 has 9 squares instead of 8"

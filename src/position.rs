@@ -126,6 +126,9 @@ pub struct Threats {
     pub all: Bitboard,
 }
 
+/// Sets of squares by role, which begins at one.
+pub type ByRole = [Bitboard; 7];
+
 impl Threats {
     /// Every square attacked by everything: where nobody has looked.
     pub const EVERYWHERE: Threats = Threats {
@@ -240,6 +243,22 @@ impl Position {
     #[inline]
     pub fn threats(&self) -> Bitboard {
         self.threats_by_worth().all
+    }
+
+    /// The squares from which a piece of the side to move attacks the enemy king, by role; none for the king.
+    pub fn checking_squares(&self) -> ByRole {
+        let them = !self.turn();
+        let king = self.king(them);
+        let occupied = self.board().occupied();
+        let straight = attacks::rook_attacks(king, occupied);
+        let diagonal = attacks::bishop_attacks(king, occupied);
+        let mut squares = [Bitboard::EMPTY; 7];
+        squares[Role::Pawn as usize] = attacks::pawn_attacks(them, king);
+        squares[Role::Knight as usize] = attacks::knight_attacks(king);
+        squares[Role::Bishop as usize] = diagonal;
+        squares[Role::Rook as usize] = straight;
+        squares[Role::Queen as usize] = diagonal | straight;
+        squares
     }
 
     /// All squares the opponent attacks, by what attacks them.

@@ -72,7 +72,7 @@ fn the_sum_kept_move_by_move_is_the_fresh_one_in_a_thousand_games() {
 }
 
 #[test]
-fn the_pawn_cache_changes_nothing() {
+fn the_caches_change_nothing() {
     let mut cache = EvalCache::new().unwrap();
     for _ in 0..2 {
         for position in playouts(200) {

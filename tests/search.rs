@@ -239,9 +239,8 @@ fn a_repetition_counts_twofold_in_the_tree_and_threefold_in_the_game() {
     );
 }
 
-#[test]
-fn the_losing_side_takes_the_third_repetition_of_the_game() {
-    // White is a queen up, but the position with the king on g8 stood on the board twice before.
+/// White is a queen up, but the position with the king on g8 stood on the board twice before.
+fn before_the_third_repetition(limits: Limits) -> Run {
     let evaluator = common::evaluator();
     let mut game = position("6k1/8/8/8/8/8/3Q4/6K1 w - - 0 1");
     let mut path = KeyPath::default();
@@ -251,18 +250,25 @@ fn the_losing_side_takes_the_third_repetition_of_the_game() {
         game = game.child(m, evaluator.table());
     }
     let mut search = Search::new(8, 1).unwrap();
-    let job = Job {
-        root: game,
-        path,
-        limits: Limits::depth(6),
-        settings: Settings::default(),
-        start: Instant::now(),
-    };
-    let outcome = search.run(&job, &Control::new(), &mut |_| ());
+    let fen = lanternfish::fen::write(game.chess());
+    run_with(&mut search, &fen, limits, Settings::default(), path)
+}
+
+#[test]
+fn the_losing_side_takes_the_third_repetition_of_the_game() {
+    let outcome = before_the_third_repetition(Limits::depth(6)).outcome;
     assert_eq!(
         (outcome.score, uci(outcome.best).as_str()),
         (Score::DRAW, "h8g8")
     );
+}
+
+#[test]
+fn a_best_line_that_ends_at_once_does_not_end_the_search() {
+    // The first move is a draw, but another one may be a deep win.
+    let variations = before_the_third_repetition(Limits::nodes(100_000)).variations;
+    let deepest = variations.last().map_or(0, |last| last.depth);
+    assert!(deepest >= 10, "{deepest}");
 }
 
 #[test]

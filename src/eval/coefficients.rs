@@ -47,8 +47,6 @@ struct Uses {
 }
 
 impl Tracer for Uses {
-    const ACTIVE: bool = true;
-
     fn count(&mut self, index: usize, color: Color, times: i32) {
         self.linear.push((index, color.fold_wb(times, -times)));
     }

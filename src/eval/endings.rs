@@ -25,6 +25,10 @@ const TO_THE_CORNER: i32 = 100;
 const NEAR_THE_CORNER: i32 = 30;
 /// For each step that the kings are nearer to each other.
 const KINGS_TOGETHER: i32 = 10;
+/// Bishop and knight: for each square that the lone king is free to go to, it is worth so much less.
+const FREE_SQUARE: i32 = 12;
+/// The same for each step that the knight is away from it.
+const KNIGHT_FAR: i32 = 10;
 /// What pieces count here, by role without the king.
 const VALUES: [i32; 5] = [100, 300, 320, 500, 900];
 
@@ -206,7 +210,30 @@ impl Ending<'_> {
         let steps = from_diagonal.abs();
         let corner = TO_THE_CORNER * steps + NEAR_THE_CORNER * steps * steps;
         let edge = TO_THE_EDGE * self.weak_king_outside();
-        WON + self.material() + corner + edge + self.kings_together()
+        let confined = -FREE_SQUARE * self.free_squares() - KNIGHT_FAR * self.knight_distance();
+        WON + self.material() + corner + edge + self.kings_together() + confined
+    }
+
+    /// Squares that the weak king can go to, against king, bishops and knights.
+    fn free_squares(&self) -> i32 {
+        let occupied = self.board.occupied().without(self.weak_king);
+        let mut attacked = attacks::king_attacks(self.king);
+        for square in self.own(Role::Knight) {
+            attacked |= attacks::knight_attacks(square);
+        }
+        for square in self.own(Role::Bishop) {
+            attacked |= attacks::bishop_attacks(square, occupied);
+        }
+        (attacks::king_attacks(self.weak_king) & !attacked).count() as i32
+    }
+
+    /// How far the nearest knight is from the weak king.
+    fn knight_distance(&self) -> i32 {
+        let distances = self
+            .own(Role::Knight)
+            .into_iter()
+            .map(|square| distance(square, self.weak_king));
+        distances.min().unwrap_or(0) as i32
     }
 
     /// Pawns on one edge file, whose last square no bishop covers, do not win when the lone king reaches the corner

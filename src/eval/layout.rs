@@ -245,7 +245,7 @@ weights! {
     knight_outpost: [] Mobility,
     /// A knight that can go to such a square.
     knight_near_outpost: [] Mobility,
-    /// A knight or bishop right behind an own pawn.
+    /// A knight or bishop right behind a pawn.
     minor_behind_pawn: [] Mobility,
     /// A piece attacked by a pawn, by role.
     threat_by_pawn: [6] Mobility,
@@ -265,12 +265,12 @@ weights! {
     slider_on_queen: [] Mobility,
     /// A square the enemy attacks and we contest.
     restricted: [] Mobility,
-    /// A safe square behind or beside the own pawns in the centre.
+    /// A safe square in the centre of the own side; one behind the own pawns counts twice.
     space: [] Mobility,
 
     /// A pawn without own pawns on the neighbouring files, by distance of its file from the edge.
     pawn_isolated: [4] PawnStructure,
-    /// A pawn with an own pawn behind it on the file and none to defend it.
+    /// A pawn with an own pawn ahead on the file and none to defend it.
     pawn_doubled: [] PawnStructure,
     /// A pawn whose neighbours have gone ahead and whose next square is attacked or taken by a pawn.
     pawn_backward: [] PawnStructure,

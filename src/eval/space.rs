@@ -9,7 +9,8 @@ use crate::score::Tapered;
 
 const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 
-/// Safe squares on the files c to f and ranks 2 to 4; those up to three ranks behind an own pawn count twice.
+/// Safe squares on the files c to f and ranks 2 to 4; those up to four ranks behind an own pawn and not attacked count
+/// twice.
 #[inline(always)]
 pub(super) fn value<T: Tracer>(
     context: &Context<'_>,

@@ -6,9 +6,6 @@ use super::layout::Weights;
 
 /// Hears of every weight that is used.
 pub trait Tracer {
-    /// Whether anybody listens. A term may skip what only a listener needs.
-    const ACTIVE: bool;
-
     /// The weight number `index` counts `times` for `color`.
     fn count(&mut self, index: usize, color: Color, times: i32);
 
@@ -21,8 +18,6 @@ pub trait Tracer {
 pub struct NoTrace;
 
 impl Tracer for NoTrace {
-    const ACTIVE: bool = false;
-
     #[inline(always)]
     fn count(&mut self, _: usize, _: Color, _: i32) {}
 
@@ -49,8 +44,6 @@ impl Default for Counts {
 }
 
 impl Tracer for Counts {
-    const ACTIVE: bool = true;
-
     fn count(&mut self, index: usize, color: Color, times: i32) {
         self.linear[index][color.fold_wb(0, 1)] += times;
     }

@@ -10,17 +10,19 @@ use std::mem;
 
 use arrayvec::ArrayVec;
 use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, Move, MoveList, Role, attacks};
+use shakmaty::{Bitboard, Move, MoveList, Role};
 
-use super::report::Bound;
+use super::node::legal_table_move;
+use super::report::{Bound, Line};
 use super::tt::Record;
 use super::worker::{Aborted, Worker};
 use crate::compact::CompactMove;
 use crate::movegen;
-use crate::position::Position;
-use crate::score::{MAX_PLY, Score};
+use crate::position::{ByRole, Position};
+use crate::score::Score;
 
-/// Of so many nodes one goes to each hunt.
+/// Of so many nodes one goes to each hunt. Such a node costs several of the main search, but few positions have enough
+/// checks and threats to use up the share.
 const SHARE: u64 = 100;
 /// No attempt with fewer nodes.
 const SMALLEST_BUDGET: u64 = 200;
@@ -106,6 +108,14 @@ struct Attack {
     answers: usize,
 }
 
+/// What a hunt has proven of a position.
+enum Proof {
+    /// The side to move mates with this move, in at most so many moves.
+    Mates(Move, usize),
+    /// It is mated in at most so many moves.
+    IsMated(usize),
+}
+
 type Attacks = ArrayVec<Attack, MOST_ATTACKS>;
 
 impl Worker<'_> {
@@ -142,8 +152,8 @@ impl Worker<'_> {
             hunt.spent += self.nodes - before;
             match result {
                 Ok(Some(m)) => {
-                    self.root_moves.bring_forward(m);
                     hunt.cut = false;
+                    self.tell_mate(m, hunt.moves, depth);
                 }
                 Ok(None) => hunt.moves += 1,
                 Err(Halt::Exhausted) => {
@@ -154,6 +164,39 @@ impl Worker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The mate stands, whether or not there is time to see its line.
+    fn tell_mate(&mut self, m: Move, moves: usize, depth: i32) {
+        let lines = self.shared.multi_pv.min(self.root_moves.len());
+        let score = Score::mate_in(2 * moves - 1);
+        self.root_moves.prove(self.proof_line(m), score, lines);
+        self.report_iteration(depth);
+    }
+
+    /// The line of a mate that was just proven and begins with `m`: the longest defence, as the table has it.
+    fn proof_line(&self, m: Move) -> Line {
+        let table = self.shared.evaluator.table();
+        let mut line = Line::from_iter([m]);
+        let mut position = self.shared.root.child(m, table);
+        while line.remaining_capacity() >= 2 {
+            let defences = movegen::legal_moves(&position)
+                .into_iter()
+                .filter_map(|answer| {
+                    let child = position.child(answer, table);
+                    let entry = self.probe_table(&child)?;
+                    let plies = entry.score(0).mate_plies()?;
+                    let mate = legal_table_move(&child, entry.best)?;
+                    Some((plies, answer, mate, child))
+                });
+            let Some((_, answer, mate, child)) = defences.max_by_key(|defence| defence.0) else {
+                break;
+            };
+            line.push(answer);
+            line.push(mate.into());
+            position = child.child(mate, table);
+        }
+        line
     }
 
     /// The move that begins a mate in at most `moves` moves, if there is one.
@@ -167,22 +210,21 @@ impl Worker<'_> {
         self.count_hunted(hunt)?;
         let legal = movegen::legal_moves(position);
         let checks = self.checks(position, &legal);
-        let mut mate = checks
-            .iter()
-            .find(|check| check.answers == 0)
-            .map(|check| check.m);
+        if let Some(mate) = checks.iter().find(|check| check.answers == 0) {
+            self.store_proof(position, ply, Proof::Mates(mate.m, 1));
+            return Ok(Some(mate.m));
+        }
         if moves == 1 {
             hunt.cut |= hunt.means == Means::Threats || !checks.is_empty();
-        } else if mate.is_none() {
-            mate = self.first_that_mates(hunt, position, checks, moves, ply)?;
-            if mate.is_none() && hunt.means == Means::Threats {
-                let threats = self.threats(hunt, position, &legal)?;
-                mate = self.first_that_mates(hunt, position, threats, moves, ply)?;
-            }
+            return Ok(None);
+        }
+        let mut mate = self.first_that_mates(hunt, position, checks, moves, ply)?;
+        if mate.is_none() && hunt.means == Means::Threats {
+            let threats = self.threats(hunt, position, &legal)?;
+            mate = self.first_that_mates(hunt, position, threats, moves, ply)?;
         }
         if let Some(m) = mate {
-            let score = Score::mate_in(ply + 2 * moves - 1);
-            self.store_proof(position, ply, Some(m), score, Bound::Lower);
+            self.store_proof(position, ply, Proof::Mates(m, moves));
         }
         Ok(mate)
     }
@@ -227,19 +269,34 @@ impl Worker<'_> {
         for answer in answers {
             let child = position.child(answer, self.shared.evaluator.table());
             self.path.push(position.key());
-            let mate = if self.path.is_draw(&child, ply + 1) {
-                Ok(None)
-            } else {
-                self.attack(hunt, &child, moves, ply + 1)
-            };
+            let beaten = self.is_beaten(hunt, &child, moves, ply + 1);
             self.path.pop();
-            if mate?.is_none() {
+            if !beaten? {
                 return Ok(false);
             }
         }
-        let score = Score::mated_in(ply + 2 * moves);
-        self.store_proof(position, ply, None, score, Bound::Upper);
+        self.store_proof(position, ply, Proof::IsMated(moves));
         Ok(true)
+    }
+
+    /// Whether an answer that led to `position` is met by a mate in at most `moves` moves. The shortest one is found first,
+    /// so that the table has the exact length.
+    fn is_beaten(
+        &mut self,
+        hunt: &mut Hunt,
+        position: &Position,
+        moves: usize,
+        ply: usize,
+    ) -> Result<bool, Halt> {
+        if self.path.is_draw(position, ply) {
+            return Ok(false);
+        }
+        for length in 1..=moves {
+            if self.attack(hunt, position, length, ply)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The checks among the `legal` moves of `position`.
@@ -291,20 +348,23 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// A proof holds at any depth.
-    fn store_proof(
-        &self,
-        position: &Position,
-        ply: usize,
-        best: Option<Move>,
-        score: Score,
-        bound: Bound,
-    ) {
+    /// The main search believes a mate in the table at any depth.
+    fn store_proof(&self, position: &Position, ply: usize, proof: Proof) {
+        let (best, score, bound, plies) = match proof {
+            Proof::Mates(m, moves) => {
+                let plies = 2 * moves - 1;
+                (Some(m), Score::mate_in(ply + plies), Bound::Lower, plies)
+            }
+            Proof::IsMated(moves) => {
+                let plies = 2 * moves;
+                (None, Score::mated_in(ply + plies), Bound::Upper, plies)
+            }
+        };
         let record = Record {
             best: best.map(UciMove::from_chess960),
             score,
             eval: Score::NONE,
-            depth: MAX_PLY as i32,
+            depth: plies as i32,
             bound: Some(bound),
             is_pv: false,
         };
@@ -316,28 +376,18 @@ impl Worker<'_> {
 /// Which moves can give check, told at a glance.
 struct Candidates {
     /// From where a piece of each role attacks the enemy king.
-    targets: [Bitboard; 7],
+    targets: ByRole,
     /// Own pieces that may stand between an own slider and the king.
     screens: Bitboard,
 }
 
 impl Candidates {
     fn new(position: &Position) -> Candidates {
-        let us = position.turn();
-        let king = position.king(!us);
-        let board = position.board();
-        let occupied = board.occupied();
-        let diagonal = attacks::bishop_attacks(king, occupied);
-        let straight = attacks::rook_attacks(king, occupied);
-        let mut targets = [Bitboard::EMPTY; 7];
-        targets[Role::Pawn as usize] = attacks::pawn_attacks(!us, king);
-        targets[Role::Knight as usize] = attacks::knight_attacks(king);
-        targets[Role::Bishop as usize] = diagonal;
-        targets[Role::Rook as usize] = straight;
-        targets[Role::Queen as usize] = diagonal | straight;
+        let targets = position.checking_squares();
+        let lines = targets[Role::Queen as usize];
         Candidates {
             targets,
-            screens: (diagonal | straight) & board.by_color(us),
+            screens: lines & position.board().by_color(position.turn()),
         }
     }
 
@@ -348,5 +398,48 @@ impl Candidates {
             || m.is_promotion()
             || m.is_castle()
             || m.is_en_passant()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluator;
+    use crate::fen;
+
+    /// Plays at random from a position and counts checks that the glance would miss.
+    #[test]
+    fn no_check_is_missed() {
+        let evaluator = Evaluator::new();
+        let mut random = 1_u64;
+        let mut checks = 0;
+        for start in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        ] {
+            let start = Position::new(fen::parse(start).expect(start), evaluator.table());
+            for _ in 0..20 {
+                let mut position = start.clone();
+                for _ in 0..80 {
+                    let legal = movegen::legal_moves(&position);
+                    let candidates = Candidates::new(&position);
+                    for &m in &legal {
+                        let gives_check = position.child(m, evaluator.table()).in_check();
+                        checks += usize::from(gives_check);
+                        assert!(!gives_check || candidates.may_check(m.into()), "{m:?}");
+                    }
+                    random = random
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1);
+                    let Some(&m) = legal.get((random >> 33) as usize % legal.len().max(1)) else {
+                        break;
+                    };
+                    position = position.child(m, evaluator.table());
+                }
+            }
+        }
+        assert!(checks > 1000, "{checks}");
     }
 }

@@ -42,7 +42,10 @@ impl Control {
     /// The opponent played the expected move: pondering becomes thinking, and the clock counts from now.
     pub fn ponder_hit(&self) {
         let micros = u64::try_from(self.created.elapsed().as_micros()).unwrap_or(u64::MAX - 1);
-        self.ponder_hit.store(micros + 1, Ordering::Relaxed);
+        // Only the first one counts.
+        let _ =
+            self.ponder_hit
+                .compare_exchange(0, micros + 1, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// When the ponder hit came, if it came.

@@ -6,6 +6,7 @@ use super::node::Node;
 use super::report::Bound;
 use super::worker::Worker;
 use crate::compact::CompactMove;
+use crate::eval::may_be_known;
 use crate::position::Position;
 use crate::score::Score;
 
@@ -125,7 +126,9 @@ impl Worker<'_> {
             Bound::Upper => best < node.static_eval,
         };
         let noisy = best_move.is_some_and(|m| !m.is_quiet());
-        if node.in_check || noisy || !proves || best.is_decisive() {
+        // Known endings are not corrected, so that there is nothing to learn from them.
+        let known = may_be_known(position.board());
+        if node.in_check || noisy || !proves || best.is_decisive() || known {
             return;
         }
         let last = last_moves(&node.line);

@@ -54,6 +54,12 @@ pub use report::{Bound, Figures, Line, Outcome, Report, Variation};
 pub use see::see_at_least;
 pub use tt::{MAX_HASH_MIB, TableError};
 
+/// The most threads a search may have.
+pub const MAX_THREADS: u32 = 1024;
+
+/// What the histories of one thread take, in mebibytes, with something to spare.
+const MIB_PER_THREAD: usize = 4;
+
 /// Why a search could not be set up as asked.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum SetupError {
@@ -131,7 +137,7 @@ impl Search {
     ///
     /// # Errors
     ///
-    /// When there is no memory for the table.
+    /// When there is no memory for the table, or for what the threads learn.
     pub fn new(hash_mib: usize, threads: usize) -> Result<Search, SetupError> {
         let mut search = Search {
             table: Table::new(hash_mib)?,
@@ -151,10 +157,10 @@ impl Search {
     ///
     /// # Errors
     ///
-    /// When there is no memory for it; the old table stays.
+    /// When there is no memory for it; the table keeps its size.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), SetupError> {
         if mib != self.table.mib() {
-            self.table = Table::new(mib)?;
+            self.table.resize(mib)?;
         }
         Ok(())
     }
@@ -172,6 +178,11 @@ impl Search {
     pub fn set_threads(&mut self, threads: usize) -> Result<(), SetupError> {
         let threads = threads.max(1);
         let old = self.histories.len();
+        // As for the table: what the system promises it need not have.
+        let more = threads.saturating_sub(old).saturating_mul(MIB_PER_THREAD);
+        if old > 0 && tt::available_mib().is_some_and(|available| more > available) {
+            return Err(SetupError::Threads(threads));
+        }
         while self.histories.len() < threads {
             match Histories::new() {
                 Ok(histories) => self.histories.push(histories),

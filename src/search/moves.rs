@@ -130,7 +130,7 @@ impl Worker<'_> {
             }
             progress.count += 1;
             if K::ROOT {
-                self.tell_current_move(&node, m, progress.count);
+                self.tell_current_move(m, progress.count);
             }
             let nodes_before = self.nodes;
             let score =
@@ -242,8 +242,7 @@ impl Worker<'_> {
         if late && !K::PV {
             return Verdict::SkipAllQuiets;
         }
-        let reduction = self.shared.reductions.quiet(node.depth, candidate.count)
-            - candidate.history * PLY / params.reduction_quiet_history;
+        let reduction = self.reduction(node, candidate);
         let depth = (node.depth - 1 - reduction / PLY).max(0);
         // Futility pruning (https://www.chessprogramming.org/Futility_Pruning).
         if !node.in_check && depth <= params.futility_depth && !node.window.alpha.is_decisive() {
@@ -253,7 +252,8 @@ impl Worker<'_> {
                 return Verdict::SkipAllQuiets;
             }
         }
-        // History pruning: what never helped will not help now.
+        // History pruning: what never helped will not help now
+        // (https://www.chessprogramming.org/History_Leaf_Pruning).
         if depth <= params.history_pruning_depth
             && candidate.history < -params.history_pruning_margin * node.depth
         {
@@ -346,7 +346,8 @@ impl Worker<'_> {
             score = -self.search::<OffPv>(&child, null_window, reduced, ply + 1, Expected::Cut)?;
             self.stack[ply].reduction = 0;
             if score > window.alpha && reduced < depth {
-                // The result of the reduced search says how deep the full one should be.
+                // Deeper or shallower: the result of the reduced search says how deep the full one should be (idea:
+                // Stockfish, 2021).
                 depth += i32::from(score > best + self.shared.params().deeper_margin);
                 depth -= i32::from(score < best + depth);
                 if reduced < depth {
@@ -372,7 +373,22 @@ impl Worker<'_> {
         frame.reduction = 0;
         let moved = m.map(|m| m.piece_square(position.turn()));
         self.moved.set(ply, moved);
+        self.deepest = self.deepest.max(ply + 1);
         self.path.push(position.key());
+    }
+
+    /// The part of a reduction that depends on depth, place in the order and history, in 1024ths of a ply.
+    #[inline(always)]
+    fn reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
+        let (params, reductions) = (self.shared.params(), self.shared.reductions);
+        let (logarithmic, history) = if candidate.quiet {
+            let quiet = reductions.quiet(node.depth, candidate.count);
+            (quiet, params.reduction_quiet_history)
+        } else {
+            let noisy = reductions.noisy(node.depth, candidate.count);
+            (noisy, params.reduction_noisy_history)
+        };
+        logarithmic - candidate.history * PLY / history
     }
 
     /// Late move reduction: the further down the order, the less deep at first
@@ -389,13 +405,7 @@ impl Worker<'_> {
             return None;
         }
         let params = self.shared.params();
-        let mut reduction = if candidate.quiet {
-            self.shared.reductions.quiet(node.depth, candidate.count)
-                - candidate.history * PLY / params.reduction_quiet_history
-        } else {
-            self.shared.reductions.noisy(node.depth, candidate.count)
-                - candidate.history * PLY / params.reduction_noisy_history
-        };
+        let mut reduction = self.reduction(node, candidate);
         let add = |condition: bool, amount: i32| if condition { amount } else { 0 };
         reduction += add(node.expected == Expected::Cut, params.reduction_cut_node);
         reduction += add(!node.improving, params.reduction_not_improving);
@@ -461,10 +471,10 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    fn tell_current_move(&mut self, node: &Node, current: CompactMove, number: usize) {
+    fn tell_current_move(&mut self, current: CompactMove, number: usize) {
         if self.is_main() && self.shared.budget.elapsed().as_millis() >= CURRENT_MOVE_AFTER {
             (self.report)(Report::CurrentMove {
-                depth: node.depth as u32,
+                depth: self.root_depth as u32,
                 current: current.into(),
                 number,
             });

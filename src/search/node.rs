@@ -249,7 +249,19 @@ impl Worker<'_> {
         ply: usize,
     ) -> Option<Score> {
         let usable = !K::PV && self.stack[ply].excluded.is_none();
-        let entry = entry.filter(|entry| usable && entry.depth >= depth)?;
+        let deep = |entry: &Entry| entry.depth >= depth || entry.proves_mate(window, ply);
+        let entry = entry.filter(|entry| usable && deep(entry))?;
+        Self::settled_by(entry, position, window, ply)
+    }
+
+    /// The score of `entry`, if that is enough for the window and no draw by the fifty-move rule is near.
+    #[inline]
+    pub(super) fn settled_by(
+        entry: Entry,
+        position: &Position,
+        window: Window,
+        ply: usize,
+    ) -> Option<Score> {
         let settled = entry.cuts(window.alpha, window.beta, ply);
         (settled && position.halfmoves() < TABLE_CLOCK_LIMIT).then(|| entry.score(ply))
     }

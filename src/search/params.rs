@@ -1,4 +1,4 @@
-//! Every number of the search: its value, its range, and the formula that uses it.
+//! The numbers of the search that can be tuned: value, range, and the formula that uses them.
 //!
 //! Most values come from simultaneous perturbation (<https://www.chessprogramming.org/SPSA>) in games of the engine
 //! against itself at 5,000 nodes a move.

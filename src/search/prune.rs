@@ -144,7 +144,8 @@ impl Worker<'_> {
         self.verify_null_move(position, node, reduced, score)
     }
 
-    /// Zugzwang insurance: at high depth a null move's success must be confirmed by a search without null moves.
+    /// Zugzwang insurance: at high depth a null move's success must be confirmed by a search without null moves
+    /// (<https://www.chessprogramming.org/Null_Move_Pruning#Zugzwang>).
     #[inline(never)]
     fn verify_null_move(
         &mut self,
@@ -164,7 +165,7 @@ impl Worker<'_> {
     /// Step 6: internal iterative reduction. Without a table move the order is poor: search less deep now, and
     /// the table will have a move next time (Ed Schröder, 2021).
     fn reduce_without_table_move<K: NodeKind>(&self, node: &mut Node) {
-        let expensive = K::PV || node.expected == Expected::Cut;
+        let expensive = (K::PV && !K::ROOT) || node.expected == Expected::Cut;
         let deep = node.depth >= self.shared.params().internal_reduction_depth;
         if expensive && deep && node.table_move.is_none() {
             node.depth -= 1;

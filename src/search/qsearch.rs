@@ -57,10 +57,10 @@ impl<'a> Worker<'a> {
             return Ok(window.alpha);
         }
         let entry = self.probe_table(position);
-        if let Some(entry) =
-            entry.filter(|entry| !K::PV && entry.cuts(window.alpha, window.beta, ply))
+        if let Some(entry) = entry.filter(|_| !K::PV)
+            && let Some(score) = Self::settled_by(entry, position, window, ply)
         {
-            return Ok(entry.score(ply));
+            return Ok(score);
         }
 
         let original_alpha = window.alpha;
@@ -152,6 +152,7 @@ impl<'a> Worker<'a> {
         }
         Ok((best, best_move))
     }
+
     /// Delta pruning: even with the captured piece for nothing the score stays below alpha. What may be hoped for
     /// beside the piece; in check, and when a mate is looked for, everything
     /// (<https://www.chessprogramming.org/Delta_Pruning>).

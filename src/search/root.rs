@@ -51,7 +51,8 @@ impl RootMoves {
     pub fn new(root: &Position, allowed: &[Move]) -> RootMoves {
         let legal = movegen::legal_moves(root);
         let any_allowed = legal.iter().any(|m| allowed.contains(m));
-        let moves = legal
+        let count = legal.len();
+        let moves: Vec<RootMove> = legal
             .into_iter()
             .filter(|m| !any_allowed || allowed.contains(m))
             .map(|m| RootMove {
@@ -65,11 +66,11 @@ impl RootMoves {
             })
             .collect();
         RootMoves {
+            restricted: moves.len() < count,
             moves,
             completed: Vec::new(),
             line: 0,
             found: None,
-            restricted: any_allowed,
             stable_iterations: 0,
             scores: Vec::new(),
         }
@@ -120,11 +121,27 @@ impl RootMoves {
             .any(|root_move| root_move.m == m)
     }
 
-    /// Puts `m` first, to be searched before the others.
-    pub fn bring_forward(&mut self, m: Move) {
-        if let Some(index) = self.moves.iter().position(|root_move| root_move.m == m) {
-            self.moves[..=index].rotate_right(1);
-        }
+    /// Whether a better line is complete already, when several are asked for.
+    pub fn is_past_first_line(&self) -> bool {
+        self.line > 0
+    }
+
+    /// It is proven that the first move of `pv` scores at least `score`: it becomes the best of `lines` complete lines,
+    /// and is searched before the others from now on.
+    pub fn prove(&mut self, pv: Line, score: Score, lines: usize) {
+        let first = pv.first().copied();
+        let is_first = |root_move: &RootMove| Some(root_move.m) == first;
+        let Some(index) = self.moves.iter().position(is_first) else {
+            return;
+        };
+        self.moves[..=index].rotate_right(1);
+        let best = &mut self.moves[0];
+        best.score = score;
+        best.bound = Bound::Lower;
+        best.pv = pv;
+        self.completed.retain(|root_move| !is_first(root_move));
+        self.completed.insert(0, self.moves[0].clone());
+        self.completed.truncate(lines);
     }
 
     /// Records the result of `m`: score and line when it raised alpha, nothing but "not best" else.
@@ -207,7 +224,8 @@ impl RootMoves {
     }
 
     /// How much more (above 1) or less time the move deserves: less when the best move is stable and took most of
-    /// the nodes, more when it changes, when the nodes went elsewhere, and when the score falls.
+    /// the nodes, more when it changes, when the nodes went elsewhere, and when the score falls
+    /// (<https://www.chessprogramming.org/Time_Management#Extra_Time>; the share of nodes: idea of Koivisto).
     pub fn difficulty(&self, total_nodes: u64) -> f64 {
         const STABILITY: [f64; 5] = [1.6, 1.2, 1.0, 0.9, 0.8];
         const NODE_BASE: f64 = 1.9;

@@ -9,7 +9,8 @@ use crate::position::Position;
 
 /// Whether the exchange that `m` begins wins at least `threshold` centipawns for the side to move.
 ///
-/// Pieces pinned to their king do not take part while the pinning piece stands.
+/// Pieces of the side to move that are pinned take part only along their line; whether the pinning piece still stands is
+/// not asked.
 pub fn see_at_least(position: &Position, m: CompactMove, threshold: i32) -> bool {
     if m.is_castle() {
         // Castling moves no piece into danger.

@@ -1,17 +1,11 @@
 //! What the board says for a quiet move, before any history: it gives check, or saves a piece
 //! (<https://www.chessprogramming.org/Move_Ordering>; both ideas: Stockfish).
 
-use shakmaty::{Bitboard, Role, attacks};
+use shakmaty::Role;
 
 use super::params::Params;
 use crate::compact::CompactMove;
-use crate::position::{Position, Threats};
-
-/// Roles as indices, with room for "none".
-const ROLES: usize = 7;
-
-/// Squares by the role that would use them.
-type ByRole = [Bitboard; ROLES];
+use crate::position::{ByRole, Position, Threats};
 
 /// The squares from which each role gives check, and those where something of less worth would take it.
 pub struct Tactics {
@@ -24,25 +18,13 @@ pub struct Tactics {
 impl Tactics {
     /// For the side to move in `position`, where the opponent attacks `threats`.
     pub fn new(position: &Position, threats: &Threats, params: &Params) -> Tactics {
-        let king = position.king(!position.turn());
-        let occupied = position.board().occupied();
-        let (straight, diagonal) = (
-            attacks::rook_attacks(king, occupied),
-            attacks::bishop_attacks(king, occupied),
-        );
-        let mut checks = [Bitboard::EMPTY; ROLES];
-        checks[Role::Pawn as usize] = attacks::pawn_attacks(!position.turn(), king);
-        checks[Role::Knight as usize] = attacks::knight_attacks(king);
-        checks[Role::Bishop as usize] = diagonal;
-        checks[Role::Rook as usize] = straight;
-        checks[Role::Queen as usize] = diagonal | straight;
-        let mut unsafe_squares = [Bitboard::EMPTY; ROLES];
+        let mut unsafe_squares = ByRole::default();
         unsafe_squares[Role::Knight as usize] = threats.by_pawns;
         unsafe_squares[Role::Bishop as usize] = threats.by_pawns;
         unsafe_squares[Role::Rook as usize] = threats.by_minors;
         unsafe_squares[Role::Queen as usize] = threats.by_rooks;
         Tactics {
-            checks,
+            checks: position.checking_squares(),
             unsafe_squares,
             check_bonus: params.check_order,
             escape_bonus: params.escape_order,

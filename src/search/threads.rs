@@ -1,8 +1,10 @@
 //! The threads of one search, and how they agree on a move (<https://www.chessprogramming.org/Lazy_SMP>).
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 
+use crossbeam_channel::bounded;
 use shakmaty::Move;
 
 use super::history::Histories;
@@ -14,7 +16,7 @@ use crate::movegen;
 use crate::score::Score;
 
 /// Stack of a search thread, in bytes: the deepest line fits several times over.
-const STACK_SIZE: usize = 32 << 20;
+const STACK_SIZE: usize = 8 << 20;
 
 /// What one thread has found.
 struct Finding {
@@ -42,42 +44,50 @@ pub(super) fn run(
         }
         report(news);
     };
+    // Ends the helpers also when it panics.
+    let finish = Finish(&shared.finished);
+    let lead = || {
+        let _finish = finish;
+        find(shared, main, &mut tell, 0)
+    };
+    // Whoever comes first takes the work: the thread that is made for it, or else this one.
+    let (give, take) = bounded(1);
+    let _ = give.send(lead);
+    let lead = || take.try_recv().ok().and_then(|lead| lead());
     let findings = thread::scope(|scope| {
-        let spawn = |work| {
-            thread::Builder::new()
-                .stack_size(STACK_SIZE)
-                .spawn_scoped(scope, work)
-        };
-        let tell = &mut tell;
-        // Ends the helpers also when this thread panics, or when the system will not give it.
-        let finish = Finish(&shared.finished);
-        let work: Box<dyn FnOnce() -> Option<Finding> + Send> = Box::new(move || {
-            let _finish = finish;
-            find(shared, main, tell, 0)
-        });
-        let leader = spawn(work);
+        let leader = spawn(scope, lead);
         let helpers: Vec<_> = helpers
             .iter_mut()
             .enumerate()
             .map(|(index, histories)| {
-                spawn(Box::new(move || {
+                spawn(scope, move || {
                     find(shared, histories, &mut |_| (), index + 1)
-                }))
+                })
             })
             // A thread the system will not give is one helper less.
             .filter_map(Result::ok)
             .collect();
-        let joined = leader.into_iter().chain(helpers);
-        joined
-            .map(|thread| {
-                thread
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            })
-            .collect::<Vec<_>>()
+        let join = |thread: ScopedJoinHandle<'_, Option<Finding>>| {
+            thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        // When the system will give no thread at all, this one searches.
+        let led = leader.map_or_else(|_| lead(), join);
+        let helped = helpers.into_iter().map(join);
+        [led].into_iter().chain(helped).collect::<Vec<_>>()
     });
+    drop((give, take));
     let findings: Vec<Finding> = findings.into_iter().flatten().collect();
     conclude(shared, &findings, last_told, report)
+}
+
+fn spawn<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> Option<Finding> + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, Option<Finding>>> {
+    let builder = thread::Builder::new().stack_size(STACK_SIZE);
+    builder.spawn_scoped(scope, work)
 }
 
 /// Tells all threads to end when it goes.
@@ -184,8 +194,8 @@ fn elected(findings: &[Finding]) -> Option<&Finding> {
     Some(others.iter().filter(finished).fold(first, better))
 }
 
-/// A line that ends after its first move, as after a fail-high, gets the table's reply, so that there is a move to
-/// ponder on.
+/// A line that ends after its first move, as after a fail-high, gets the table's reply, or else some legal one, so
+/// that there is a move to ponder on.
 fn add_ponder_move(shared: &Shared<'_>, best: &mut RootMove) {
     if best.pv.len() != 1 || best.score.is_mate() {
         return;

@@ -17,6 +17,7 @@ use shakmaty::packed::PackedUciMove;
 use shakmaty::uci::UciMove;
 
 use super::memory::{CacheLine, SharedMemory, prefetch};
+use super::node::Window;
 use super::report::Bound;
 use crate::score::Score;
 
@@ -62,6 +63,20 @@ impl Entry {
             self.bound = None;
         }
         self
+    }
+
+    /// Whether a mate settles the window: one that was found once is there at any depth, for its own side.
+    pub fn proves_mate(&self, window: Window, ply: usize) -> bool {
+        let score = self.score(ply);
+        match self.bound {
+            Some(Bound::Lower | Bound::Exact) if score.is_win() => {
+                score.is_mate() && score >= window.beta
+            }
+            Some(Bound::Upper | Bound::Exact) if score.is_loss() => {
+                score.is_mate() && score <= window.alpha
+            }
+            _ => false,
+        }
     }
 
     /// Whether the score settles the window (`alpha`, `beta`).
@@ -127,21 +142,42 @@ impl Table {
     ///
     /// When the memory cannot be had.
     pub fn new(mib: usize) -> Result<Table, TableError> {
-        let refused = |available_mib| TableError {
-            requested_mib: mib,
-            available_mib,
-        };
         // Linux promises more memory than there is and kills later; so ask what there is first.
-        let available = available_mib();
-        if available.is_some_and(|available| mib > available) {
-            return Err(refused(available));
+        Table::within(mib, available_mib())
+    }
+
+    /// Makes the table one of `mib` mebibytes, empty. It gives its own memory back first, so that it can become smaller
+    /// when there is not much left.
+    ///
+    /// # Errors
+    ///
+    /// When the memory cannot be had; the table keeps its size.
+    pub fn resize(&mut self, mib: usize) -> Result<(), TableError> {
+        let old = self.mib();
+        let available = available_mib().map(|available| available.saturating_add(old));
+        if let Some(refusal) = refusal(mib, available) {
+            return Err(refusal);
         }
-        let bytes = mib
-            .max(1)
-            .checked_mul(BYTES_PER_MIB)
-            .ok_or_else(|| refused(available))?;
+        *self = Table::within(1, None)?;
+        let resized = Table::within(mib, available).map(|table| *self = table);
+        if resized.is_err() {
+            *self = Table::within(old, None)?;
+        }
+        resized
+    }
+
+    /// A table of `mib` mebibytes where `available` are to be had, if that is known.
+    fn within(mib: usize, available: Option<usize>) -> Result<Table, TableError> {
+        if let Some(refusal) = refusal(mib, available) {
+            return Err(refusal);
+        }
+        let refused = || TableError {
+            requested_mib: mib,
+            available_mib: available,
+        };
+        let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or_else(refused)?;
         let memory = SharedMemory::zeroed(bytes / size_of::<CacheLine>());
-        let memory = memory.map_err(|_| refused(available))?;
+        let memory = memory.map_err(|_| refused())?;
         let table = Table {
             memory,
             age: AtomicU8::new(0),
@@ -160,15 +196,18 @@ impl Table {
     pub fn clear(&self, threads: usize) {
         let lines = self.memory.lines();
         let share = lines.len().div_ceil(threads.max(1));
+        let empty = |part: &[CacheLine]| {
+            for word in part.iter().flatten() {
+                word.store(0, Ordering::Relaxed);
+            }
+        };
         thread::scope(|scope| {
             for part in lines.chunks(share) {
-                scope.spawn(move || {
-                    for line in part {
-                        for word in line {
-                            word.store(0, Ordering::Relaxed);
-                        }
-                    }
-                });
+                let spawned = thread::Builder::new().spawn_scoped(scope, move || empty(part));
+                // When the system will give no thread, this one does the work.
+                if spawned.is_err() {
+                    empty(part);
+                }
             }
         });
         self.age.store(0, Ordering::Relaxed);
@@ -251,12 +290,23 @@ impl Table {
     }
 }
 
-/// Whether `record` may overwrite an entry of the same position: an exact score, a search not much shallower,
-/// or anything newer.
+fn refusal(mib: usize, available: Option<usize>) -> Option<TableError> {
+    available
+        .is_some_and(|available| mib > available)
+        .then_some(TableError {
+            requested_mib: mib,
+            available_mib: available,
+        })
+}
+
+/// Whether `record` may overwrite an entry of the same position: an exact score, a mate where there was none, a search
+/// not much shallower, or anything newer.
 fn replaces(data: u64, record: &Record, age: u8) -> bool {
     /// A new result may be this many plies shallower and still replace.
     const SHALLOWER: i32 = 4;
+    let stored = Score::from_table((data >> 16) as i16, 0);
     record.bound == Some(Bound::Exact)
+        || (record.bound.is_some() && record.score.is_mate() && !stored.is_mate())
         || record.depth + SHALLOWER > depth_of(data)
         || age_difference(data, age) != 0
 }
@@ -307,7 +357,7 @@ fn unpack(data: u64) -> Entry {
 }
 
 /// Memory the system can give, in mebibytes, the limit of a container included.
-fn available_mib() -> Option<usize> {
+pub(super) fn available_mib() -> Option<usize> {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
     let mut available = system.available_memory();

@@ -31,6 +31,8 @@ const ASPIRATION_DEPTH: i32 = 4;
 const WIDEST_WINDOW: i32 = 500;
 /// A proven mate is looked at for this many plies more before the search believes it cannot be shortened.
 const MATE_CONFIRMATION: i32 = 8;
+/// No tree is taken for a finished one up to this depth.
+const SETTLED_DEPTH: i32 = 20;
 /// With one legal move a search on the clock ends at this depth: enough for a score and a ponder move.
 const ONLY_MOVE_DEPTH: i32 = 8;
 
@@ -157,6 +159,8 @@ pub struct Worker<'a> {
     pub moved: Moved,
     pub root_moves: RootMoves,
     pub selective_depth: usize,
+    /// The deepest ply that any line of the present iteration has reached, on a principal variation or not.
+    pub deepest: usize,
     pub nodes: u64,
     pub report: &'a mut (dyn FnMut(Report) + Send),
     /// The depth of the current iteration.
@@ -188,6 +192,7 @@ impl<'a> Worker<'a> {
             moved: Moved::default(),
             root_moves: RootMoves::new(shared.root, shared.root_moves),
             selective_depth: 0,
+            deepest: 0,
             nodes: 0,
             report,
             root_depth: 0,
@@ -221,6 +226,7 @@ impl<'a> Worker<'a> {
         for depth in 1..=self.depth_limit() {
             self.root_moves.begin_iteration();
             self.selective_depth = 0;
+            self.deepest = 0;
             self.root_depth = depth;
             for line in 0..lines {
                 self.root_moves.begin_line(line);
@@ -245,7 +251,7 @@ impl<'a> Worker<'a> {
             limit = limit.min(depth.max(1));
         }
         if let Some(moves) = limits.mate {
-            // A mate in n is 2n-1 plies deep: a full-width search to that depth finds or refutes it.
+            // A mate in n is 2n-1 plies deep, and one ply more sees it as mate: a full-width search finds or refutes it.
             limit = limit.min(moves.saturating_mul(2).max(1));
         }
         limit as i32
@@ -298,7 +304,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn report_iteration(&mut self, depth: i32) {
+    /// Tells the lines as they stand after an iteration of `depth` plies.
+    pub(super) fn report_iteration(&mut self, depth: i32) {
         if self.is_main() {
             for (line, root_move) in self.root_moves.completed().iter().enumerate() {
                 let variation = self.variation(depth, line, root_move);
@@ -329,15 +336,17 @@ impl<'a> Worker<'a> {
         {
             return true;
         }
-        // The tree has an end that the search has seen: a dead draw, or mate on every line.
-        if depth > 2 * self.selective_depth as i32 {
+        // The tree has an end that the search has seen: every line of it is short, as in a dead draw. At low depth they
+        // may be short because they were pruned.
+        if depth > SETTLED_DEPTH.max(2 * self.deepest as i32) {
             return true;
         }
         let mate = self.root_moves.completed().iter().all(|root_move| {
-            root_move
-                .score
-                .mate_plies()
-                .is_some_and(|plies| depth >= plies as i32 + MATE_CONFIRMATION)
+            root_move.bound == Bound::Exact
+                && root_move
+                    .score
+                    .mate_plies()
+                    .is_some_and(|plies| depth >= plies as i32 + MATE_CONFIRMATION)
         });
         mate || self.is_time_spent(depth)
     }
@@ -391,8 +400,9 @@ impl<'a> Worker<'a> {
         if self.has_pondered_enough && shared.budget.is_running(shared.control) {
             return Err(Aborted);
         }
-        // The first iteration takes no time to speak of and makes sure that the move is not a blind one.
-        if self.completed_depth > 0 && shared.budget.is_over(shared.control) {
+        // The first line of the first iteration takes no time to speak of and makes sure that the move is not blind.
+        let has_move = self.completed_depth > 0 || self.root_moves.is_past_first_line();
+        if has_move && shared.budget.is_over(shared.control) {
             return Err(Aborted);
         }
         Ok(())

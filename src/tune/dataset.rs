@@ -104,8 +104,12 @@ impl Dataset {
         let found: Vec<Option<Coefficients>> = thread::scope(|scope| {
             let parts = samples.chunks(share);
             let workers: Vec<_> = parts.map(|part| scope.spawn(|| find_all(part))).collect();
-            let parts = workers.into_iter().map(|worker| worker.join());
-            parts.flat_map(|part| part.unwrap_or_default()).collect()
+            let parts = workers.into_iter().map(|worker| {
+                worker
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
+            parts.flatten().collect()
         });
         for (sample, found) in samples.iter().zip(&found) {
             self.games += u32::from(sample.starts_game || self.games == 0);

@@ -7,7 +7,7 @@ use shakmaty::{Color, Position as _};
 use super::adam::Adam;
 use super::model::Pair;
 use super::sample::{GameResult, Sample};
-use crate::uci::wdl::{Model, TERMS, stage};
+use crate::uci::wdl::{LEAST, Model, TERMS, stage};
 
 /// Scores are counted in steps of this many centipawns.
 const STEP: i32 = 8;
@@ -107,7 +107,7 @@ impl Counts {
         let mut slopes = [[0.0; 2]; TERMS];
         for (&(stage, score), counts) in &self.cells {
             let x = stage as f64 / STAGE_UNIT;
-            let [even, spread] = [0, 1].map(|half| value(numbers, half, x).max(1.0));
+            let [even, spread] = [0, 1].map(|half| value(numbers, half, x).max(LEAST));
             let slope = cell_slope(counts, centre(score), even, spread);
             let mut power = 1.0;
             for term in &mut slopes {

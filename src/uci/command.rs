@@ -8,6 +8,7 @@ use shakmaty_uci::UciMessage;
 use super::go::Go;
 use super::text::quote;
 use crate::bench;
+use crate::search::MAX_THREADS;
 
 /// What a line asks for.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -213,15 +214,20 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
 }
 
 fn parse_bench(words: &[&str]) -> Command {
+    const USAGE: &str = "usage: bench [depth] [threads] [hash]";
     let mut config = bench::Config::default();
     let numbers = words.iter().skip(1).map(|word| word.parse::<u32>());
     let fields = [&mut config.depth, &mut config.threads, &mut config.hash_mib];
     for (field, number) in fields.into_iter().zip(numbers) {
         match number {
             Ok(number) if number > 0 => *field = number,
-            _ => return Command::Wrong("usage: bench [depth] [threads] [hash]".to_string()),
+            _ => return Command::Wrong(USAGE.to_string()),
         }
     }
+    if words.len() > 4 {
+        return Command::Wrong(USAGE.to_string());
+    }
+    config.threads = config.threads.min(MAX_THREADS);
     Command::Bench(config)
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use shakmaty::{Chess, EnPassantMode, Position as _, Rank, Square};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, Rank, Square};
 
 use super::command::Start;
 use super::moves;
@@ -10,6 +10,9 @@ use super::text::quote;
 use crate::fen;
 use crate::keys::KeyPath;
 use crate::position::{PieceSquareTable, Position, initial_chess};
+
+/// Fields of a FEN.
+const FEN_FIELDS: usize = 6;
 
 /// The root of the next search and how it came about.
 #[derive(Clone, Debug)]
@@ -41,11 +44,12 @@ impl Game {
     pub fn parse(
         start: &Start,
         moves: &[String],
+        mode: CastlingMode,
         table: &PieceSquareTable,
     ) -> Result<(Game, Option<String>), fen::FenError> {
         let chess = match start {
             Start::Initial => initial_chess(),
-            Start::Fen(text) => fen::parse(text)?,
+            Start::Fen(text) => fen::parse_as(text, mode)?,
         };
         let mut game = Game::starting_from(chess, table);
         for (index, text) in moves.iter().enumerate() {
@@ -58,7 +62,7 @@ impl Game {
                 return Ok((game, Some(note)));
             }
         }
-        Ok((game, None))
+        Ok((game, surplus(start)))
     }
 
     /// Plays a move; false when it is not legal.
@@ -135,6 +139,25 @@ fn board(position: &Position) -> String {
     text
 }
 
+/// A note when something follows a whole FEN. The operations of an EPD stand in place of its last fields and are none of
+/// that.
+fn surplus(start: &Start) -> Option<String> {
+    let Start::Fen(text) = start else {
+        return None;
+    };
+    let mut fields = text.split_whitespace().skip(FEN_FIELDS - 2);
+    let counters = fields.by_ref().take(2);
+    let whole = counters
+        .filter(|field| field.parse::<u32>().is_ok())
+        .count()
+        == 2;
+    let next = fields.next().filter(|_| whole)?;
+    Some(format!(
+        "{} after the FEN is passed over (moves follow the word `moves`)",
+        quote(next)
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,7 +165,13 @@ mod tests {
 
     fn game(start: Start, moves: &str) -> (Game, Option<String>) {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
-        Game::parse(&start, &moves, Evaluator::new().table()).expect("a game")
+        Game::parse(
+            &start,
+            &moves,
+            CastlingMode::Standard,
+            Evaluator::new().table(),
+        )
+        .expect("a game")
     }
 
     #[test]
@@ -162,6 +191,18 @@ mod tests {
         assert_eq!(
             note.as_deref(),
             Some("`e4e5` is not legal as move 3 of the list; the position before it stands")
+        );
+    }
+
+    #[test]
+    fn what_follows_a_whole_fen_is_told() {
+        let note = |text: &str| game(Start::Fen(text.to_string()), "").1;
+        let told = note("4k3/8/8/8/8/8/8/4K3 w - - 0 1 e1e2");
+        assert!(told.is_some_and(|note| note.contains("`e1e2`")));
+        assert_eq!(note("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), None);
+        assert_eq!(
+            note("4k3/8/8/8/8/8/8/4K3 w - - bm Ke2; id \"an EPD\";"),
+            None
         );
     }
 

@@ -20,15 +20,18 @@ pub enum Input {
 }
 
 /// Starts to read standard input.
-pub fn spawn() -> Receiver<Input> {
+///
+/// # Errors
+///
+/// When the system will give no thread.
+pub fn spawn() -> io::Result<Receiver<Input>> {
     let (sender, receiver) = unbounded();
-    // Without a thread the sender is dropped, which tells the receiver that nothing will come.
-    let _ = thread::Builder::new()
+    thread::Builder::new()
         .name("input".to_string())
         .spawn(move || {
             read(io::stdin().lock(), |input| sender.send(input).is_ok());
-        });
-    receiver
+        })?;
+    Ok(receiver)
 }
 
 /// Reads until the end, or until `send` says that nobody listens.

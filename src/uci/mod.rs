@@ -46,7 +46,7 @@ const QUIT_PATIENCE: Duration = Duration::from_millis(500);
 /// When the engine cannot be started.
 pub fn run() -> Result<(), EngineError> {
     let mut session = Session::new()?;
-    let input = input::spawn();
+    let input = input::spawn().map_err(EngineError::Thread)?;
     let events = session.events();
     let mut end_of_input = false;
     while !(session.is_over() || end_of_input && session.is_idle()) {

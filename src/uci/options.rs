@@ -1,11 +1,11 @@
-//! The options of the engine, in one table: the `option` lines, the reading of `setoption` and the table in
-//! the manual all come from it.
+//! The options of the engine, in one table: the `option` lines and the reading of `setoption` come from it, and a test
+//! compares the manual with it.
 
 use shakmaty_uci::UciOptionConfig;
 
 use super::text::quote;
 use crate::eval::{Part, Percent, percent};
-use crate::search::MAX_HASH_MIB;
+use crate::search::{MAX_HASH_MIB, MAX_THREADS};
 
 /// How a client says that a text is empty.
 const EMPTY: &str = "<empty>";
@@ -72,8 +72,6 @@ pub struct Entry {
     pub name: &'static str,
     /// What values it takes.
     pub kind: Kind,
-    /// What it does, for the manual.
-    pub about: &'static str,
 }
 
 /// All options, in the order in which they are listed.
@@ -86,13 +84,11 @@ pub const TABLE: [Entry; 16] = [
             min: 1,
             max: MAX_HASH_MIB as i64,
         },
-        about: "Size of the transposition table in MiB.",
     },
     Entry {
         id: Id::ClearHash,
         name: "Clear Hash",
         kind: Kind::Button,
-        about: "Empties the transposition table.",
     },
     Entry {
         id: Id::Threads,
@@ -100,15 +96,13 @@ pub const TABLE: [Entry; 16] = [
         kind: Kind::Spin {
             default: 1,
             min: 1,
-            max: 1024,
+            max: MAX_THREADS as i64,
         },
-        about: "Number of search threads.",
     },
     Entry {
         id: Id::Ponder,
         name: "Ponder",
         kind: Kind::Check { default: false },
-        about: "Tells that the client may let the engine think on the opponent's time.",
     },
     Entry {
         id: Id::MultiPv,
@@ -118,7 +112,6 @@ pub const TABLE: [Entry; 16] = [
             min: 1,
             max: 256,
         },
-        about: "Number of best lines to show.",
     },
     Entry {
         id: Id::MoveOverhead,
@@ -128,65 +121,36 @@ pub const TABLE: [Entry; 16] = [
             min: 0,
             max: 5000,
         },
-        about: "Time to keep in reserve for each move, in milliseconds, for what is lost between engine and clock.",
     },
     Entry {
         id: Id::Chess960,
         name: "UCI_Chess960",
         kind: Kind::Check { default: false },
-        about: "Writes castling as king takes rook, as Chess960 needs it. Both ways are always understood.",
     },
     Entry {
         id: Id::ShowWdl,
         name: "UCI_ShowWDL",
         kind: Kind::Check { default: false },
-        about: "Shows the chances of win, draw and loss with every score, in permille.",
     },
     Entry {
         id: Id::SyzygyPath,
         name: "SyzygyPath",
         kind: Kind::Text { default: "" },
-        about: "Folders with Syzygy endgame tables, separated by `;` (or `:`, but on Windows). Empty: none.",
     },
     Entry {
         id: Id::DebugLogFile,
         name: "Debug Log File",
         kind: Kind::Text { default: "" },
-        about: "File to which every line in and out is appended. Empty: none.",
     },
-    weight(
-        Part::Material,
-        "Material",
-        "Weight of what the pieces are worth, in percent.",
-    ),
-    weight(
-        Part::Position,
-        "Position",
-        "Weight of where the pieces stand, in percent.",
-    ),
-    weight(
-        Part::Mobility,
-        "Mobility",
-        "Weight of what the pieces can do and threaten, in percent.",
-    ),
-    weight(
-        Part::KingSafety,
-        "King Safety",
-        "Weight of shelter and attack on the kings, in percent.",
-    ),
-    weight(
-        Part::PawnStructure,
-        "Pawn Structure",
-        "Weight of weak, strong and passed pawns, in percent.",
-    ),
-    weight(
-        Part::Endgame,
-        "Endgame",
-        "Weight of what is known of endgames, in percent.",
-    ),
+    weight(Part::Material, "Material"),
+    weight(Part::Position, "Position"),
+    weight(Part::Mobility, "Mobility"),
+    weight(Part::KingSafety, "King Safety"),
+    weight(Part::PawnStructure, "Pawn Structure"),
+    weight(Part::Endgame, "Endgame"),
 ];
 
-const fn weight(part: Part, name: &'static str, about: &'static str) -> Entry {
+const fn weight(part: Part, name: &'static str) -> Entry {
     Entry {
         id: Id::Weight(part),
         name,
@@ -195,7 +159,6 @@ const fn weight(part: Part, name: &'static str, about: &'static str) -> Entry {
             min: 0,
             max: percent::MOST as i64,
         },
-        about,
     }
 }
 
@@ -314,27 +277,6 @@ fn parse_number(name: &str, value: Option<&str>) -> Result<i64, String> {
     })
 }
 
-/// The table as Markdown, for the manual: name, type, default, range, meaning.
-pub fn markdown() -> String {
-    let mut text =
-        String::from("| Option | Type | Default | Range | Meaning |\n|---|---|---|---|---|\n");
-    for entry in &TABLE {
-        let (kind, default, range) = match entry.kind {
-            Kind::Spin { default, min, max } => {
-                ("spin", default.to_string(), format!("{min} to {max}"))
-            }
-            Kind::Check { default } => ("check", default.to_string(), String::new()),
-            Kind::Button => ("button", String::new(), String::new()),
-            Kind::Text { default } => ("string", default.to_string(), String::new()),
-        };
-        text.push_str(&format!(
-            "| {} | {kind} | {default} | {range} | {} |\n",
-            entry.name, entry.about
-        ));
-    }
-    text
-}
-
 /// The values that the loop itself needs. They start with the defaults of the [`TABLE`].
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Values {
@@ -421,7 +363,14 @@ mod tests {
             }
             let same = |other: &Entry| other.name.eq_ignore_ascii_case(entry.name);
             assert_eq!(TABLE.iter().position(same), Some(index));
-            assert!(markdown().contains(&format!("| {} |", entry.name)));
+            let (kind, default) = match entry.kind {
+                Kind::Spin { default, .. } => ("spin", default.to_string()),
+                Kind::Check { default } => ("check", default.to_string()),
+                Kind::Button => ("button", String::new()),
+                Kind::Text { .. } => ("string", "empty".to_string()),
+            };
+            let row = format!("| `{}` | {kind} | {default}", entry.name);
+            assert!(include_str!("../../README.md").contains(&row), "{row}");
         }
     }
 

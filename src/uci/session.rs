@@ -261,7 +261,8 @@ impl Session {
     }
 
     fn set_position(&mut self, start: &Start, moves: &[String]) {
-        match Game::parse(start, moves, self.evaluator.table()) {
+        let mode = CastlingMode::from_chess960(self.values.chess960);
+        match Game::parse(start, moves, mode, self.evaluator.table()) {
             Ok((game, note)) => {
                 self.game = game;
                 if let Some(note) = note {
@@ -328,11 +329,16 @@ impl Session {
         let position = self.game.position().clone();
         let (table, style) = (self.evaluator.table().clone(), self.style());
         let handle = self.engine.run(Box::new(move |control, say| {
-            let nodes = perft::divide(&position, depth, &table, &mut |m, count| {
+            let stopped = || control.is_stopped();
+            let counted = perft::divide(&position, depth, &table, &stopped, &mut |m, count| {
                 say(format!("{}: {count}", moves::write(m, style.castling)));
-                !control.is_stopped()
+                true
             });
-            say(format!("\nNodes searched: {nodes}"));
+            if counted.complete {
+                say(format!("\nNodes searched: {}", counted.nodes));
+            } else {
+                say("info string perft was stopped before its end".to_string());
+            }
         }));
         self.pending.push_back(Pending::Task(handle));
     }

@@ -26,7 +26,7 @@ const FULL_MATERIAL: u32 = 78;
 /// With less material than this the model is that for this much.
 const LEAST_MATERIAL: u32 = 8;
 /// Neither number of the model is below this, in centipawns.
-const LEAST: f64 = 10.0;
+pub const LEAST: f64 = 10.0;
 
 /// The chances of the side to move, in permille. They sum to 1000.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -98,7 +98,7 @@ impl Model {
     }
 }
 
-/// The stage of the game as the polynomials take it: from nearly -1 with bare kings to 1 with all pieces. Pawns count
+/// The stage of the game as the polynomials take it: from -0.8 with bare kings to 1 with all pieces. Pawns count
 /// 1, knights and bishops 3, rooks 5 and queens 9.
 pub fn stage(board: &Board) -> f64 {
     let minor = board.knights() | board.bishops();

@@ -85,6 +85,8 @@ pub fn run(
     }
     let (sender, games) = bounded(2 * searches.len());
     thread::scope(|scope| {
+        // It goes before the threads are waited for: when writing fails, none of them waits to be heard.
+        let games = games;
         for search in searches {
             let (sender, next, finished) = (sender.clone(), &next, &finished);
             scope.spawn(move || work(plan, search, next, finished, &sender));
