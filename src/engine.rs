@@ -142,6 +142,7 @@ impl Engine {
             hash_mib,
             threads,
             tablebase_path: String::new(),
+            damage_told: false,
             percent: Percent::default(),
             events: event_sender,
         };
@@ -225,6 +226,7 @@ struct Worker {
     hash_mib: usize,
     threads: usize,
     tablebase_path: String,
+    damage_told: bool,
     percent: Percent,
     events: Sender<Event>,
 }
@@ -275,6 +277,7 @@ impl Worker {
                 figures: Figures::default(),
             }
         });
+        self.tell_damage(id);
         // A search that could not even begin has no move either, but the client needs one.
         outcome.best = outcome.best.or(fallback);
         if outcome.best.is_none() {
@@ -286,6 +289,16 @@ impl Worker {
             while release.recv().is_ok_and(|news| !ends_wait(news)) {}
         }
         outcome
+    }
+
+    /// Tells once that an endgame table is damaged.
+    fn tell_damage(&mut self, id: JobId) {
+        if !self.damage_told
+            && let Some(damage) = self.search.tablebase_damage()
+        {
+            self.tell(Event::Problem(id, damage.to_string()));
+            self.damage_told = true;
+        }
     }
 
     fn change(&mut self, id: JobId, chore: Chore) {
@@ -321,7 +334,10 @@ impl Worker {
                 match chore {
                     Chore::Hash(mib) => self.hash_mib = mib,
                     Chore::Threads(threads) => self.threads = threads,
-                    Chore::Tablebases(path) => self.tablebase_path = path,
+                    Chore::Tablebases(path) => {
+                        self.tablebase_path = path;
+                        self.damage_told = false;
+                    }
                     Chore::Percent(percent) => self.percent = percent,
                     _ => {}
                 }

@@ -5,9 +5,10 @@
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use shakmaty::{Chess, Move, Position as _};
-use shakmaty_syzygy::{AmbiguousWdl, Dtz, Tablebase, Wdl};
+use shakmaty_syzygy::{AmbiguousWdl, Dtz, SyzygyError, Tablebase, Wdl};
 
 use crate::movegen;
 use crate::position::Position;
@@ -34,6 +35,8 @@ pub struct Tablebases {
     tables: Tablebase<Chess>,
     files: usize,
     most_pieces: usize,
+    /// The first table that turned out to be damaged when it was asked.
+    damage: OnceLock<String>,
 }
 
 impl Default for Tablebases {
@@ -42,6 +45,7 @@ impl Default for Tablebases {
             tables: Tablebase::new(),
             files: 0,
             most_pieces: 0,
+            damage: OnceLock::new(),
         }
     }
 }
@@ -101,12 +105,25 @@ impl Tablebases {
         if position.halfmoves() != 0 || !self.covers(position) {
             return None;
         }
-        let wdl = self.tables.probe_wdl_after_zeroing(position.chess()).ok()?;
+        let wdl = self.heard(self.tables.probe_wdl_after_zeroing(position.chess()))?;
         Some(match wdl {
             Wdl::Win => Verdict::Win,
             Wdl::Loss => Verdict::Loss,
             Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Verdict::Draw,
         })
+    }
+
+    /// What is wrong with a table, in words for the user, once a search has found out.
+    pub fn damage(&self) -> Option<&str> {
+        self.damage.get().map(String::as_str)
+    }
+
+    /// The answer of a table. That there is none for a position is no news; that one cannot be read is.
+    fn heard<T>(&self, answer: Result<T, SyzygyError>) -> Option<T> {
+        if let Err(error @ SyzygyError::ProbeFailed { .. }) = &answer {
+            let _ = self.damage.set(format!("damaged endgame table: {error}"));
+        }
+        answer.ok()
     }
 
     /// The moves of `position` that keep its value; of winning ones those that make progress fastest, so that the
@@ -139,8 +156,8 @@ impl Tablebases {
                 progress: 0,
             });
         }
-        let outcome = -self.tables.probe_wdl(&child).ok()?;
-        let Dtz(distance) = self.tables.probe_dtz(&child).ok()?.ignore_rounding();
+        let outcome = -self.heard(self.tables.probe_wdl(&child))?;
+        let Dtz(distance) = self.heard(self.tables.probe_dtz(&child))?.ignore_rounding();
         // A winner hurries, and a capture or pawn move is progress at once. A loser plays for time.
         let progress = match outcome.signum() {
             0 => 0,

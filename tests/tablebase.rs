@@ -88,3 +88,29 @@ fn hits_are_counted() {
     let outcome = search(&mut engine, root, KeyPath::default());
     assert!(outcome.figures.tablebase_hits > 0);
 }
+
+#[test]
+fn a_table_that_is_damaged_inside_is_told_of_once_it_is_asked() {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    let folder = std::env::temp_dir().join(format!("lanternfish-tables-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for name in ["KQvK.rtbw", "KQvK.rtbz"] {
+        let mut bytes = std::fs::read(format!("{source}/{name}")).unwrap();
+        // The magic number stays, so that nothing is wrong at first sight.
+        bytes[4..].fill(0);
+        std::fs::write(folder.join(name), bytes).unwrap();
+    }
+    let (tables, problems) = Tablebases::load(folder.to_str().unwrap());
+    assert_eq!((problems.len(), tables.damage()), (0, None));
+    let mut engine = Search::new(1, 1).unwrap();
+    engine.set_tablebases(tables);
+    let root = position("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+    let outcome = search(&mut engine, root, KeyPath::default());
+    assert!(outcome.best.is_some());
+    assert!(
+        engine
+            .tablebase_damage()
+            .is_some_and(|text| text.contains("KQvK"))
+    );
+    let _ = std::fs::remove_dir_all(&folder);
+}

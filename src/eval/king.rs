@@ -26,7 +26,27 @@ pub(super) fn danger<T: Tracer>(
     if (own.by(Role::Knight) & own.by(Role::King)).any() {
         sum += endanger!(terms, us, 1, danger_knight_defender);
     }
+    let blockers = blockers(context, us).count() as i32;
+    sum += endanger!(terms, us, blockers, danger_blocker);
     sum + checks(context, us, weak, terms) + flank(context, us, terms)
+}
+
+/// Pieces of either side that alone stand between the king and an enemy slider: pinned, or about to uncover a check
+/// (<https://www.chessprogramming.org/Pin>).
+#[inline(always)]
+fn blockers(context: &Context<'_>, us: Color) -> Bitboard {
+    let king = context.side(us).king;
+    let (board, enemy) = (context.board, context.side(!us).pieces);
+    let straight = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens();
+    let diagonal = attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
+    let mut blockers = Bitboard::EMPTY;
+    for sniper in (straight | diagonal) & enemy {
+        let between = attacks::between(king, sniper) & context.occupied;
+        if between.single_square().is_some() {
+            blockers |= between;
+        }
+    }
+    blockers
 }
 
 /// Checks that the enemy can give, on safe squares and on others.

@@ -247,6 +247,10 @@ weights! {
     knight_near_outpost: [] Mobility,
     /// A knight or bishop right behind a pawn.
     minor_behind_pawn: [] Mobility,
+    /// A bishop that sees both centre squares of a long diagonal past everything but pawns.
+    bishop_long_diagonal: [] Mobility,
+    /// An enemy pawn on the diagonals of a bishop, whatever stands between.
+    bishop_enemy_pawns: [] Mobility,
     /// A piece attacked by a pawn, by role.
     threat_by_pawn: [6] Mobility,
     /// A piece attacked by a knight or bishop, by role.
@@ -298,6 +302,10 @@ weights! {
     passed_safe: [8] PawnStructure,
     /// A passed pawn whose next square is defended, by rank.
     passed_supported: [8] PawnStructure,
+    /// A passed pawn with an own rook behind it, by rank.
+    passed_own_rook: [8] PawnStructure,
+    /// A passed pawn with an enemy rook behind it, by rank.
+    passed_enemy_rook: [8] PawnStructure,
     /// A passed pawn that a lone king cannot catch.
     passed_unstoppable: [] PawnStructure,
 
@@ -330,6 +338,8 @@ weights! {
     danger_flank_double: [] KingSafety,
     /// Danger taken away by a defended square on the king's wing.
     danger_flank_defence: [] KingSafety,
+    /// Danger of a piece of either side that alone stands between the king and an enemy slider.
+    danger_blocker: [] KingSafety,
     /// Danger taken away when the enemy has no queen.
     danger_no_queen: [] KingSafety,
     /// Danger taken away by a knight that defends the king.

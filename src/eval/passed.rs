@@ -1,7 +1,7 @@
 //! Passed pawns and what stands in their way (<https://www.chessprogramming.org/Passed_Pawn>). What hangs on pawns
 //! and kings alone is in `pawns`.
 
-use shakmaty::{Bitboard, Color};
+use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::bits::{ahead, distance, path, promotion_square, relative_rank};
 use super::context::Context;
@@ -34,8 +34,29 @@ pub(super) fn value<T: Tracer>(
         if (next & own.attacked()).any() {
             sum += weigh!(terms, us, 1, passed_supported[rank]);
         }
+        sum += rooks_behind(context, us, square, terms);
     }
     sum + unstoppable(context, us, passed, terms)
+}
+
+/// Rooks belong behind passed pawns (<https://www.chessprogramming.org/Tarrasch_Rule>).
+#[inline(always)]
+fn rooks_behind<T: Tracer>(
+    context: &Context<'_>,
+    us: Color,
+    square: Square,
+    terms: &mut Terms<'_, T>,
+) -> Tapered {
+    let rank = relative_rank(square, us);
+    let back = path(square, !us);
+    let mut sum = Tapered::default();
+    if (back & context.pieces(us, Role::Rook)).any() {
+        sum += weigh!(terms, us, 1, passed_own_rook[rank]);
+    }
+    if (back & context.pieces(!us, Role::Rook)).any() {
+        sum += weigh!(terms, us, 1, passed_enemy_rook[rank]);
+    }
+    sum
 }
 
 /// A passed pawn that a lone king cannot catch: it is outside the pawn's square
@@ -54,7 +75,7 @@ fn unstoppable<T: Tracer>(
     }
     let behind_by = usize::from(context.turn != us);
     let runs = |square| {
-        let goal = promotion_square(shakmaty::Square::file(square), us);
+        let goal = promotion_square(Square::file(square), us);
         // A pawn at home saves a move by its double step.
         let steps = (7 - relative_rank(square, us)).min(5);
         let free = (path(square, us) & context.occupied).is_empty();

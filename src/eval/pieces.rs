@@ -80,6 +80,9 @@ pub(super) fn walk<T: Tracer>(
     sum
 }
 
+/// The four squares in the middle.
+const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+
 const KNIGHT: usize = 0;
 const BISHOP: usize = 1;
 const ROOK: usize = 2;
@@ -129,7 +132,8 @@ fn outposts(context: &Context<'_>, us: Color) -> Bitboard {
     zone & context.side(us).by(Role::Pawn) & !pawn_threats(enemy, !us)
 }
 
-/// A bishop's outpost, and the pawns in its way (bad bishop, <https://www.chessprogramming.org/Bad_Bishop>).
+/// A bishop's outpost, the pawns in its way (bad bishop, <https://www.chessprogramming.org/Bad_Bishop>), those it can
+/// aim at, and a long diagonal (the latter two: Stockfish's kinds).
 #[inline(always)]
 fn bishop<T: Tracer>(
     context: &Context<'_>,
@@ -145,6 +149,12 @@ fn bishop<T: Tracer>(
     };
     let pawns = (context.side(us).pawns & colour).count().min(8);
     let mut sum = weigh!(terms, us, 1, bishop_own_pawns[pawns]);
+    let aim = attacks::bishop_attacks(square, Bitboard::EMPTY) & context.side(!us).pawns;
+    sum += weigh!(terms, us, aim.count() as i32, bishop_enemy_pawns);
+    let past_pieces = attacks::bishop_attacks(square, context.board.pawns()).with(square);
+    if (past_pieces & CENTRE).more_than_one() {
+        sum += weigh!(terms, us, 1, bishop_long_diagonal);
+    }
     if outposts.contains(square) {
         sum += weigh!(terms, us, 1, bishop_outpost);
     }

@@ -2160,6 +2160,8 @@ pub const DEFAULT: Weights = Weights {
     knight_outpost: t(27, 8),
     knight_near_outpost: t(21, 5),
     minor_behind_pawn: t(3, 21),
+    bishop_long_diagonal: t(0, 0),
+    bishop_enemy_pawns: t(0, 0),
     threat_by_pawn: [
         t(0, 0), t(68, 49), t(72, 66), t(74, 37), t(59, -4), t(0, 0),
     ],
@@ -2277,6 +2279,12 @@ pub const DEFAULT: Weights = Weights {
     passed_supported: [
         t(0, 0), t(12, -1), t(10, 1), t(16, -3), t(25, -5), t(57, 18), t(75, 134), t(0, 0),
     ],
+    passed_own_rook: [
+        t(0, 0), t(0, 0), t(0, 0), t(0, 0), t(0, 0), t(0, 0), t(0, 0), t(0, 0),
+    ],
+    passed_enemy_rook: [
+        t(0, 0), t(0, 0), t(0, 0), t(0, 0), t(0, 0), t(0, 0), t(0, 0), t(0, 0),
+    ],
     passed_unstoppable: t(-26, 182),
     shelter: [
         // shelter 0
@@ -2336,6 +2344,7 @@ pub const DEFAULT: Weights = Weights {
     danger_flank_attack: t(31, -14),
     danger_flank_double: t(23, 20),
     danger_flank_defence: t(-13, 6),
+    danger_blocker: t(0, 0),
     danger_no_queen: t(-492, 44),
     danger_knight_defender: t(-30, -12),
 };

@@ -170,6 +170,11 @@ impl Search {
         self.tablebases = tablebases;
     }
 
+    /// What is wrong with the endgame tables, once a search has found out.
+    pub fn tablebase_damage(&self) -> Option<&str> {
+        self.tablebases.damage()
+    }
+
     /// Sets the number of threads, at least one.
     ///
     /// # Errors
