@@ -209,8 +209,18 @@ weights! {
     bishop_pair: [] Material,
     /// A knight, by the number of own pawns: it likes a closed board.
     knight_pawns: [9] Material,
+    /// A bishop, by the number of own pawns.
+    bishop_pawns: [9] Material,
     /// A rook, by the number of own pawns.
     rook_pawns: [9] Material,
+    /// A queen, by the number of own pawns.
+    queen_pawns: [9] Material,
+    /// All own pawns together, by their number.
+    pawn_count: [9] Material,
+    /// Having two knights or more, two rooks or more, and a queen with a rook.
+    pairs: [3] Material,
+    /// An own rook for each enemy minor piece, an own queen for each, and an own queen for each enemy rook.
+    against: [3] Material,
 
     /// A piece on a square, by role and square, whatever the kings do.
     square: [6 64] Position,
@@ -284,6 +294,8 @@ weights! {
     pawn_phalanx: [8] PawnStructure,
     /// A pawn defended by a pawn, by rank.
     pawn_defended: [8] PawnStructure,
+    /// A pawn that attacks an enemy pawn, by rank.
+    pawn_lever: [8] PawnStructure,
     /// A pawn that can become passed with the help of its neighbours, by rank.
     pawn_candidate: [8] PawnStructure,
     /// A pawn with no enemy pawn ahead on its file and the neighbouring ones, by rank.

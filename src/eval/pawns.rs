@@ -139,6 +139,9 @@ fn structure<T: Tracer>(
     for square in pawns.defended {
         sum += weigh!(terms, us, 1, pawn_defended[relative_rank(square, us)]);
     }
+    for square in own & pawn_threats(enemy, !us) {
+        sum += weigh!(terms, us, 1, pawn_lever[relative_rank(square, us)]);
+    }
     for square in pawns.hindered {
         if is_candidate(square, us, own, enemy) {
             sum += weigh!(terms, us, 1, pawn_candidate[relative_rank(square, us)]);

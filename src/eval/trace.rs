@@ -51,7 +51,16 @@ const TERMS: &[Term] = &[
     term(
         "Imbalance",
         Part::Material,
-        &["bishop_pair", "knight_pawns", "rook_pawns"],
+        &[
+            "bishop_pair",
+            "knight_pawns",
+            "bishop_pawns",
+            "rook_pawns",
+            "queen_pawns",
+            "pawn_count",
+            "pairs",
+            "against",
+        ],
     ),
     term(
         "Position",
@@ -83,6 +92,8 @@ const TERMS: &[Term] = &[
             "knight_outpost",
             "knight_near_outpost",
             "minor_behind_pawn",
+            "bishop_long_diagonal",
+            "bishop_enemy_pawns",
         ],
     ),
     term(
@@ -111,6 +122,7 @@ const TERMS: &[Term] = &[
             "pawn_weak_open",
             "pawn_phalanx",
             "pawn_defended",
+            "pawn_lever",
             "pawn_candidate",
         ],
     ),
@@ -126,6 +138,8 @@ const TERMS: &[Term] = &[
             "passed_free",
             "passed_safe",
             "passed_supported",
+            "passed_own_rook",
+            "passed_enemy_rook",
             "passed_unstoppable",
         ],
     ),

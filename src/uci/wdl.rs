@@ -17,9 +17,9 @@ pub const TERMS: usize = 4;
 
 /// The score at which a win is as likely as not, in centipawns of the evaluation: the numbers of a polynomial in the
 /// material, that of the lowest power first.
-const EVEN_CHANCE: [f64; TERMS] = [99.0, -85.0, 94.0, -48.0];
+const EVEN_CHANCE: [f64; TERMS] = [89.0, -76.0, 64.0, -26.0];
 /// How many of those centipawns change the odds of a win by the factor e.
-const SPREAD: [f64; TERMS] = [83.0, 2.0, 6.0, -2.0];
+const SPREAD: [f64; TERMS] = [74.0, 15.0, 9.0, 9.0];
 
 /// What all pieces and pawns of both sides are worth.
 const FULL_MATERIAL: u32 = 78;
