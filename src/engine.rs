@@ -62,7 +62,7 @@ pub type Task = Box<dyn FnOnce(&Control, &mut dyn FnMut(String)) + Send>;
 /// Why there is no engine.
 #[derive(Debug)]
 pub enum EngineError {
-    /// No memory for the transposition table.
+    /// No memory for the transposition table, or for what the threads learn.
     Setup(SetupError),
     /// No thread for the search or the input.
     Thread(std::io::Error),
@@ -133,7 +133,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// When there is no memory for the table, or no thread.
+    /// When there is no memory for the table or the threads' histories, or no thread.
     pub fn new(hash_mib: usize, threads: usize) -> Result<Engine, EngineError> {
         let (jobs, job_receiver) = unbounded();
         let (event_sender, events) = unbounded();

@@ -8,6 +8,8 @@ mod clock;
 mod control;
 mod correction;
 mod cycle;
+mod depth;
+mod futile;
 mod history;
 mod learn;
 mod limits;
@@ -21,6 +23,7 @@ mod qsearch;
 mod report;
 mod root;
 mod see;
+mod shared;
 mod tactics;
 mod threads;
 mod tt;
@@ -43,8 +46,8 @@ use history::Histories;
 #[cfg(not(feature = "tune"))]
 use params::Params;
 use params::Reductions;
+use shared::{Counters, Shared};
 use tt::Table;
-use worker::{Counters, Shared};
 
 pub use control::Control;
 pub use limits::{Clock, Limits};

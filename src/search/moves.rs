@@ -1,13 +1,14 @@
-//! The loop over the moves of a node: which are left out, how deep each is searched, and what is learned.
+//! The loop over the moves of a node: each is judged (see `futile`), searched as deep as it deserves (see `depth`), and
+//! learned from.
 
 use arrayvec::ArrayVec;
 
+use super::depth::{Candidate, Singular};
+use super::futile::Worth;
 use super::node::{Expected, Node, NodeKind, OffPv, OnPv, Window};
-use super::params::PLY;
 use super::picker::{Context, Picked, Picker, Rank};
 use super::report::{Bound, Report};
 use super::root::Recorded;
-use super::see::see_at_least;
 use super::tt::Record;
 use super::worker::{Aborted, Worker};
 use crate::compact::CompactMove;
@@ -22,10 +23,10 @@ const CURRENT_MOVE_AFTER: u128 = 3000;
 type Tried = ArrayVec<CompactMove, MOVES_TRIED>;
 
 /// What a node has found so far.
-struct Progress {
-    best: Score,
+pub(super) struct Progress {
+    pub best: Score,
     best_move: Option<CompactMove>,
-    count: usize,
+    pub count: usize,
     quiets: Tried,
     noisy: Tried,
 }
@@ -50,31 +51,6 @@ impl Progress {
         };
         let _ = list.try_push(m);
     }
-}
-
-/// A move with what decides its depth.
-struct Candidate {
-    m: CompactMove,
-    rank: Rank,
-    quiet: bool,
-    history: i32,
-    count: usize,
-}
-
-/// What to do with a move before it is played.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-enum Verdict {
-    Search,
-    Skip,
-    SkipAllQuiets,
-}
-
-/// What a singular search says of the table move.
-enum Singular {
-    /// Search it with so many plies more or less.
-    Extend(i32),
-    /// Several moves beat beta: the node fails high.
-    MultiCut(Score),
 }
 
 impl Worker<'_> {
@@ -113,9 +89,9 @@ impl Worker<'_> {
             let candidate = self.candidate(position, &node, picked, progress.count + 1);
             if !K::ROOT {
                 match self.judge::<K>(position, &node, &candidate, &mut progress) {
-                    Verdict::Search => {}
-                    Verdict::Skip => continue,
-                    Verdict::SkipAllQuiets => {
+                    Worth::Search => {}
+                    Worth::Skip => continue,
+                    Worth::SkipAllQuiets => {
                         picker.skip_quiets();
                         continue;
                     }
@@ -200,127 +176,6 @@ impl Worker<'_> {
         false
     }
 
-    /// Which moves are not worth a look, near the leaves. Nothing is left out before one move has been searched
-    /// that does not lose, nor in endings of pawns alone. A winning capture has passed its exchange test already.
-    fn judge<K: NodeKind>(
-        &self,
-        position: &Position,
-        node: &Node,
-        candidate: &Candidate,
-        progress: &mut Progress,
-    ) -> Verdict {
-        let safe =
-            progress.count > 0 && !progress.best.is_loss() && position.has_pieces(position.turn());
-        if !safe || candidate.rank == Rank::Winning || self.is_mate_search() {
-            return Verdict::Search;
-        }
-        if candidate.quiet {
-            self.judge_quiet::<K>(position, node, candidate, progress)
-        } else {
-            // Exchange pruning (https://www.chessprogramming.org/Static_Exchange_Evaluation).
-            let margin = -self.shared.params().see_capture_margin * node.depth;
-            let worth = see_at_least(position, candidate.m, margin - candidate.history / 64);
-            if worth {
-                Verdict::Search
-            } else {
-                Verdict::Skip
-            }
-        }
-    }
-
-    fn judge_quiet<K: NodeKind>(
-        &self,
-        position: &Position,
-        node: &Node,
-        candidate: &Candidate,
-        progress: &mut Progress,
-    ) -> Verdict {
-        let params = self.shared.params();
-        // Late move pruning (https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning). On a
-        // principal variation a late quiet move may be the point, such as a mate.
-        let late = candidate.count as i32 > params.late_move_limit(node.depth, node.improving);
-        if late && !K::PV {
-            return Verdict::SkipAllQuiets;
-        }
-        let reduction = self.reduction(node, candidate);
-        let depth = (node.depth - 1 - reduction / PLY).max(0);
-        // Futility pruning (https://www.chessprogramming.org/Futility_Pruning).
-        if !node.in_check && depth <= params.futility_depth && !node.window.alpha.is_decisive() {
-            let hope = node.eval + params.futility_margin(depth);
-            if hope <= node.window.alpha {
-                progress.best = progress.best.max(hope);
-                return Verdict::SkipAllQuiets;
-            }
-        }
-        // History pruning: what never helped will not help now
-        // (https://www.chessprogramming.org/History_Leaf_Pruning).
-        if depth <= params.history_pruning_depth
-            && candidate.history < -params.history_pruning_margin * node.depth
-        {
-            return Verdict::Skip;
-        }
-        // Exchange pruning. On a square that is not attacked nothing is lost, but to a slider that the move itself lets
-        // through, which is too rare to look for.
-        let margin = -params.see_quiet_margin * depth * depth;
-        if node.threats.contains(candidate.m.to()) && !see_at_least(position, candidate.m, margin) {
-            return Verdict::Skip;
-        }
-        Verdict::Search
-    }
-
-    /// Singular extension: if all other moves stay below the table's score by a margin, the table move is the
-    /// only one and is searched deeper; if another one beats beta too, the node fails high (multi-cut)
-    /// (<https://www.chessprogramming.org/Singular_Extensions>, <https://www.chessprogramming.org/Multi-Cut>).
-    #[inline(never)]
-    fn singular_extension<K: NodeKind>(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        m: CompactMove,
-    ) -> Result<Singular, Aborted> {
-        let params = self.shared.params();
-        let Some(entry) = node.entry else {
-            return Ok(Singular::Extend(0));
-        };
-        let table_score = entry.score(node.ply);
-        let trusted = matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
-            && entry.depth >= node.depth - 3
-            && !table_score.is_decisive();
-        let wanted = !K::ROOT
-            && !self.is_mate_search()
-            && node.excluded.is_none()
-            && node.depth >= params.singular_depth
-            && node.ply < 2 * self.root_depth as usize;
-        if !trusted || !wanted {
-            return Ok(Singular::Extend(0));
-        }
-        let target = table_score - params.singular_margin(node.depth);
-        self.stack[node.ply].excluded = Some(m);
-        let window = Window::null(target - 1);
-        let score = self.search::<OffPv>(
-            position,
-            window,
-            (node.depth - 1) / 2,
-            node.ply,
-            node.expected,
-        );
-        self.stack[node.ply].excluded = None;
-        let score = score?;
-        Ok(if score < target {
-            let double = !K::PV && score < target - params.double_extension_margin;
-            let triple = double && m.is_quiet() && score < target - params.triple_extension_margin;
-            Singular::Extend(1 + i32::from(double) + i32::from(triple))
-        } else if score >= node.window.beta && !score.is_decisive() {
-            Singular::MultiCut(score)
-        } else if table_score >= node.window.beta {
-            Singular::Extend(-2)
-        } else if node.expected == Expected::Cut {
-            Singular::Extend(-1)
-        } else {
-            Singular::Extend(0)
-        })
-    }
-
     /// Plays a move and searches it: the first with the whole window, the others with a null window, reduced at
     /// first, and again without reduction or with the whole window when they turn out better than expected.
     fn search_move<K: NodeKind>(
@@ -375,56 +230,6 @@ impl Worker<'_> {
         self.moved.set(ply, moved);
         self.deepest = self.deepest.max(ply + 1);
         self.path.push(position.key());
-    }
-
-    /// The part of a reduction that depends on depth, place in the order and history, in 1024ths of a ply.
-    #[inline(always)]
-    fn reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
-        let (params, reductions) = (self.shared.params(), self.shared.reductions);
-        let (logarithmic, history) = if candidate.quiet {
-            let quiet = reductions.quiet(node.depth, candidate.count);
-            (quiet, params.reduction_quiet_history)
-        } else {
-            let noisy = reductions.noisy(node.depth, candidate.count);
-            (noisy, params.reduction_noisy_history)
-        };
-        logarithmic - candidate.history * PLY / history
-    }
-
-    /// Late move reduction: the further down the order, the less deep at first
-    /// (<https://www.chessprogramming.org/Late_Move_Reductions>). `None` when the move is not reduced.
-    fn reduced_depth<K: NodeKind>(
-        &self,
-        node: &Node,
-        candidate: &Candidate,
-        child: &Position,
-        depth: i32,
-    ) -> Option<i32> {
-        let first_reduced = 2 + usize::from(K::ROOT);
-        if node.depth < 2 || candidate.count < first_reduced || self.is_mate_search() {
-            return None;
-        }
-        let params = self.shared.params();
-        let mut reduction = self.reduction(node, candidate);
-        let add = |condition: bool, amount: i32| if condition { amount } else { 0 };
-        reduction += add(node.expected == Expected::Cut, params.reduction_cut_node);
-        reduction += add(!node.improving, params.reduction_not_improving);
-        reduction += add(
-            self.stack[node.ply + 1].cutoffs > params.cutoff_count as u32,
-            params.reduction_child_cutoffs,
-        );
-        let table_capture = node.table_move.is_some_and(|m| m.is_capture());
-        reduction += add(table_capture, params.reduction_table_capture);
-        reduction -= add(K::ROOT, params.reduction_root);
-        reduction -= add(K::PV, params.reduction_pv);
-        reduction -= add(node.was_pv, params.reduction_was_pv);
-        reduction -= add(child.in_check(), params.reduction_check);
-        if !node.in_check {
-            let corrected = (node.static_eval - node.raw_eval).abs();
-            reduction -= corrected * params.reduction_correction;
-        }
-        let deepest = depth + i32::from(K::PV);
-        Some((depth - reduction / PLY).clamp(1, deepest.max(1)))
     }
 
     /// Step 8: mate and stalemate, and what is remembered of the result.

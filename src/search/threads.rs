@@ -11,7 +11,8 @@ use super::history::Histories;
 use super::node::legal_table_move;
 use super::report::{Bound, Outcome, Report, Variation};
 use super::root::RootMove;
-use super::worker::{Shared, Worker};
+use super::shared::Shared;
+use super::worker::Worker;
 use crate::movegen;
 use crate::score::Score;
 

@@ -1,27 +1,20 @@
 //! One thread's share of a search: its stack, its counters, and the iterative deepening that drives it.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
-use shakmaty::{Bitboard, Move};
+use shakmaty::Bitboard;
 
 use super::checkmate::Hunts;
-use super::clock::TimeBudget;
-use super::control::Control;
-use super::cycle::ReversibleMoves;
 use super::history::{Histories, Moved};
-use super::limits::Limits;
 use super::node::{Expected, Root, Window};
-use super::params::{Params, Reductions};
 use super::picker::KILLERS;
-use super::report::{Bound, Figures, Line, Report, Variation};
+use super::report::{Bound, Line, Report, Variation};
 use super::root::{RootMove, RootMoves};
-use super::tt::Table;
+use super::shared::Shared;
 use crate::compact::CompactMove;
-use crate::eval::Evaluator;
 use crate::keys::KeyPath;
 use crate::position::Position;
 use crate::score::{MAX_PLY, Score};
-use crate::tablebase::Tablebases;
 
 /// Nodes between two looks at the clock and the stop flag.
 const CHECK_INTERVAL: u64 = 512;
@@ -39,82 +32,6 @@ const ONLY_MOVE_DEPTH: i32 = 8;
 /// The search was told to end, or a limit was reached.
 #[derive(Copy, Clone, Debug)]
 pub struct Aborted;
-
-/// Counters of one thread, on a cache line of their own.
-#[derive(Debug, Default)]
-#[repr(align(128))]
-pub struct Counters {
-    nodes: AtomicU64,
-    tablebase_hits: AtomicU64,
-}
-
-/// What all threads of a search share.
-pub struct Shared<'a> {
-    pub root: &'a Position,
-    pub path: &'a KeyPath,
-    pub limits: &'a Limits,
-    pub multi_pv: usize,
-    pub table: &'a Table,
-    pub tablebases: &'a Tablebases,
-    /// The root moves to search; empty means all.
-    pub root_moves: &'a [Move],
-    pub evaluator: &'a Evaluator,
-    pub reversible_moves: &'a ReversibleMoves,
-    pub reductions: &'a Reductions,
-    #[cfg(feature = "tune")]
-    pub params: &'a Params,
-    pub control: &'a Control,
-    pub budget: TimeBudget,
-    pub counters: &'a [Counters],
-    pub finished: AtomicBool,
-}
-
-impl Shared<'_> {
-    /// The numbers of the search. Those of a normal build are constants, so that the compiler puts them into the code.
-    #[cfg(not(feature = "tune"))]
-    #[inline(always)]
-    pub fn params(&self) -> &Params {
-        &Params::DEFAULT
-    }
-
-    /// The numbers of the search.
-    #[cfg(feature = "tune")]
-    #[inline(always)]
-    pub fn params(&self) -> &Params {
-        self.params
-    }
-
-    /// Figures of all threads together.
-    pub fn figures(&self) -> Figures {
-        Figures {
-            nodes: self
-                .counters
-                .iter()
-                .map(|counters| counters.nodes.load(Ordering::Relaxed))
-                .sum(),
-            tablebase_hits: self
-                .counters
-                .iter()
-                .map(|counters| counters.tablebase_hits.load(Ordering::Relaxed))
-                .sum(),
-            hash_full: self.table.permille_full(),
-            elapsed: self.budget.elapsed(),
-        }
-    }
-
-    /// A line of the root with the figures of now.
-    pub fn variation(&self, depth: i32, line: usize, root_move: &RootMove) -> Variation {
-        Variation {
-            depth: depth as u32,
-            selective_depth: root_move.selective_depth.max(1),
-            multi_pv: line + 1,
-            score: root_move.score,
-            bound: root_move.bound,
-            figures: self.figures(),
-            moves: root_move.pv.clone(),
-        }
-    }
-}
 
 /// What is kept for each ply of the current line.
 #[derive(Clone, Debug)]

@@ -20,6 +20,10 @@ use crate::eval::{DEFAULT, Weights, source};
 /// The groups with tables of single king buckets.
 const BY_KING: [&str; 2] = ["own_king", "enemy_king"];
 
+/// Why learning cannot begin without any danger to kings.
+const NO_DANGER: &str = "all danger to kings is zero: its penalty is a square, which has no slope there, so that it would \
+    never be learned; leave some `danger_*` group out of --zero, or freeze them all";
+
 /// Learn the weights of the evaluation from positions
 ///
 /// Reads files of `datagen`, lines of `FEN;result;score`, and games in PGN with evaluations in their comments, each
@@ -174,11 +178,7 @@ impl TuneArguments {
             .map(|(pair, zero)| if zero { [0.0; 2] } else { pair })
             .collect();
         if self.danger_is_stuck(&start) {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "all danger to kings is zero: its penalty is a square, which has no slope there, so that it would never \
-                 be learned; leave some `danger_*` group out of --zero, or freeze them all",
-            ));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, NO_DANGER));
         }
         Ok(start)
     }

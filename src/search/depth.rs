@@ -1,0 +1,132 @@
+//! How deep a move is searched: singular extensions and late move reductions.
+
+use super::node::{Expected, Node, NodeKind, OffPv, Window};
+use super::params::PLY;
+use super::picker::Rank;
+use super::report::Bound;
+use super::worker::{Aborted, Worker};
+use crate::compact::CompactMove;
+use crate::position::Position;
+use crate::score::Score;
+
+/// A move with what decides its depth.
+pub(super) struct Candidate {
+    pub m: CompactMove,
+    pub rank: Rank,
+    pub quiet: bool,
+    pub history: i32,
+    pub count: usize,
+}
+
+/// What a singular search says of the table move.
+pub(super) enum Singular {
+    /// Search it with so many plies more or less.
+    Extend(i32),
+    /// Several moves beat beta: the node fails high.
+    MultiCut(Score),
+}
+
+impl Worker<'_> {
+    /// Singular extension: if all other moves stay below the table's score by a margin, the table move is the
+    /// only one and is searched deeper; if another one beats beta too, the node fails high (multi-cut)
+    /// (<https://www.chessprogramming.org/Singular_Extensions>, <https://www.chessprogramming.org/Multi-Cut>).
+    #[inline(never)]
+    pub(super) fn singular_extension<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        m: CompactMove,
+    ) -> Result<Singular, Aborted> {
+        let params = self.shared.params();
+        let Some(entry) = node.entry else {
+            return Ok(Singular::Extend(0));
+        };
+        let table_score = entry.score(node.ply);
+        let trusted = matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+            && entry.depth >= node.depth - 3
+            && !table_score.is_decisive();
+        let wanted = !K::ROOT
+            && !self.is_mate_search()
+            && node.excluded.is_none()
+            && node.depth >= params.singular_depth
+            && node.ply < 2 * self.root_depth as usize;
+        if !trusted || !wanted {
+            return Ok(Singular::Extend(0));
+        }
+        let target = table_score - params.singular_margin(node.depth);
+        self.stack[node.ply].excluded = Some(m);
+        let window = Window::null(target - 1);
+        let score = self.search::<OffPv>(
+            position,
+            window,
+            (node.depth - 1) / 2,
+            node.ply,
+            node.expected,
+        );
+        self.stack[node.ply].excluded = None;
+        let score = score?;
+        Ok(if score < target {
+            let double = !K::PV && score < target - params.double_extension_margin;
+            let triple = double && m.is_quiet() && score < target - params.triple_extension_margin;
+            Singular::Extend(1 + i32::from(double) + i32::from(triple))
+        } else if score >= node.window.beta && !score.is_decisive() {
+            Singular::MultiCut(score)
+        } else if table_score >= node.window.beta {
+            Singular::Extend(-2)
+        } else if node.expected == Expected::Cut {
+            Singular::Extend(-1)
+        } else {
+            Singular::Extend(0)
+        })
+    }
+
+    /// The part of a reduction that depends on depth, place in the order and history, in 1024ths of a ply.
+    #[inline(always)]
+    pub(super) fn reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
+        let (params, reductions) = (self.shared.params(), self.shared.reductions);
+        let (logarithmic, history) = if candidate.quiet {
+            let quiet = reductions.quiet(node.depth, candidate.count);
+            (quiet, params.reduction_quiet_history)
+        } else {
+            let noisy = reductions.noisy(node.depth, candidate.count);
+            (noisy, params.reduction_noisy_history)
+        };
+        logarithmic - candidate.history * PLY / history
+    }
+
+    /// Late move reduction: the further down the order, the less deep at first
+    /// (<https://www.chessprogramming.org/Late_Move_Reductions>). `None` when the move is not reduced.
+    pub(super) fn reduced_depth<K: NodeKind>(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+        child: &Position,
+        depth: i32,
+    ) -> Option<i32> {
+        let first_reduced = 2 + usize::from(K::ROOT);
+        if node.depth < 2 || candidate.count < first_reduced || self.is_mate_search() {
+            return None;
+        }
+        let params = self.shared.params();
+        let mut reduction = self.reduction(node, candidate);
+        let add = |condition: bool, amount: i32| if condition { amount } else { 0 };
+        reduction += add(node.expected == Expected::Cut, params.reduction_cut_node);
+        reduction += add(!node.improving, params.reduction_not_improving);
+        reduction += add(
+            self.stack[node.ply + 1].cutoffs > params.cutoff_count as u32,
+            params.reduction_child_cutoffs,
+        );
+        let table_capture = node.table_move.is_some_and(|m| m.is_capture());
+        reduction += add(table_capture, params.reduction_table_capture);
+        reduction -= add(K::ROOT, params.reduction_root);
+        reduction -= add(K::PV, params.reduction_pv);
+        reduction -= add(node.was_pv, params.reduction_was_pv);
+        reduction -= add(child.in_check(), params.reduction_check);
+        if !node.in_check {
+            let corrected = (node.static_eval - node.raw_eval).abs();
+            reduction -= corrected * params.reduction_correction;
+        }
+        let deepest = depth + i32::from(K::PV);
+        Some((depth - reduction / PLY).clamp(1, deepest.max(1)))
+    }
+}
