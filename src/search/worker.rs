@@ -302,7 +302,9 @@ impl<'a> Worker<'a> {
             return Err(Aborted);
         }
         if !self.is_main() {
-            return Ok(());
+            // Each thread looks for itself: the first one may have to wait for a processor when there are many.
+            let over = shared.budget.is_over(shared.control);
+            return if over { Err(Aborted) } else { Ok(()) };
         }
         if let Some(limit) = shared.limits.nodes {
             let nodes: u64 = shared
