@@ -147,6 +147,8 @@ pub struct Picker {
     /// The enemy pieces to capture.
     victims: Bitboard,
     noisy_only: bool,
+    /// Whether quiet moves are still worth trying.
+    quiets_wanted: bool,
     /// What the exchange of a capture must win, in centipawns; by its history if nothing is required.
     required: Option<i32>,
 }
@@ -164,6 +166,7 @@ impl Picker {
             next_losing: 0,
             victims: Bitboard::FULL,
             noisy_only: false,
+            quiets_wanted: true,
             required: None,
         }
     }
@@ -196,6 +199,7 @@ impl Picker {
 
     /// No quiet move is worth trying any more.
     pub fn skip_quiets(&mut self) {
+        self.quiets_wanted = false;
         if self.stage >= Stage::Killers && self.stage <= Stage::Quiet {
             self.stage = Stage::LosingNoisy;
         }
@@ -231,6 +235,7 @@ impl Picker {
                         self.losing.push(m);
                     }
                     None if self.noisy_only => self.stage = Stage::Done,
+                    None if !self.quiets_wanted => self.stage = Stage::LosingNoisy,
                     None => self.stage = Stage::Killers,
                 },
                 Stage::Killers => match self.next_killer(position) {
