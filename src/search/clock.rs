@@ -17,9 +17,9 @@ const HARD_SHARE: i64 = 350;
 const MOST_OF_CLOCK: i64 = 75;
 /// With more than one move to the control, no move uses more than this share, in percent.
 const MOST_BEFORE_CONTROL: i64 = 60;
-/// A busy system can hold a process up for so long, in milliseconds: no move leaves less on the clock, unless that is
-/// more than half of it.
-const RESERVE: i64 = 50;
+/// A busy system can hold a process up for so long, in milliseconds. No move plans with that time, unless it is more than
+/// half of what is left: at the end of a long game with a small increment, so much stays on the clock.
+const RESERVE: i64 = 100;
 
 /// The time limits of one search.
 #[derive(Copy, Clone, Debug)]
@@ -112,6 +112,7 @@ fn transmission(move_time: Duration, overhead: Duration) -> Duration {
 fn plan(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     let overhead = i64::try_from(overhead.as_millis()).unwrap_or(i64::MAX);
     let left = clock.remaining.saturating_sub(overhead).max(0);
+    let left = (left - RESERVE).max(left / 2);
     let increment = clock.increment.max(0);
     let moves = clock
         .moves_to_go
@@ -122,7 +123,6 @@ fn plan(clock: Clock, overhead: Duration) -> (Duration, Duration) {
         Some(_) => percent(left, MOST_BEFORE_CONTROL),
         None => percent(left, MOST_OF_CLOCK),
     };
-    let most = most.min((left - RESERVE).max(left / 2));
     let soft = percent(planned, SOFT_SHARE).min(most);
     let hard = percent(planned, HARD_SHARE).min(most);
     (milliseconds(soft), milliseconds(hard))
@@ -170,7 +170,7 @@ mod tests {
     fn a_reserve_stays_on_the_clock() {
         let left_after = |remaining, moves| remaining as u128 - limits(remaining, 10, moves).1;
         for moves in [None, Some(1), Some(2), Some(40)] {
-            assert!(left_after(200, moves) >= 60);
+            assert!(left_after(400, moves) >= 110);
             assert!(left_after(60, moves) >= 35);
         }
     }
