@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(count(&["all"]), Weights::LEN);
         assert_eq!(count(&["material"]), 5);
         assert_eq!(count(&["material", "square"]), 5 + 6 * 64);
-        assert_eq!(count(&["passed_own*", "passed_own_king"]), 64);
+        assert_eq!(count(&["passed_own*", "passed_own_king"]), 64 + 8);
         assert!(count(&["KingSafety"]) > 50 && count(&["Material"]) > 5);
         assert!("materia".parse::<Selection>().is_err());
         assert!("x*".parse::<Selection>().is_err());

@@ -186,7 +186,7 @@ def test_wdl_moves_with_the_score(engine: chess.engine.SimpleEngine) -> None:
         pairs = sorted((info["score"].relative, info["wdl"].relative.expectation()) for info in scored)
         ordered = [expectation for _, expectation in pairs]
         assert ordered == sorted(ordered), "a better score with a worse expectation"
-        expectations.append(engine.analyse(chess.Board(fen), Limit(depth=6))["wdl"].relative)
+        expectations.append(engine.analyse(chess.Board(fen), Limit(depth=10))["wdl"].relative)
     values = [wdl.expectation() for wdl in expectations]
     assert values == sorted(values)
     assert values[0] < 0.1
