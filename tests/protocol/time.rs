@@ -104,7 +104,7 @@ fn t5_movetime_is_kept() {
             .map(|_| engine.search("movetime 100").elapsed)
             .collect();
         let (least, most) = (times.iter().min(), times.iter().max());
-        assert!(least < Some(&Duration::from_millis(120)), "{times:?}");
+        assert!(least < Some(&Duration::from_millis(200)), "{times:?}");
         assert!(least > Some(&Duration::from_millis(20)), "{times:?}");
         assert!(most < Some(&AT_ONCE), "{times:?}");
     });
