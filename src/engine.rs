@@ -39,7 +39,7 @@ pub enum Event {
 /// A change to what the search keeps between moves.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Chore {
-    /// Give the transposition table this size in MiB. When there is not enough memory, the old one stays.
+    /// Give the transposition table this size in MiB. When there is not enough memory, it keeps its size.
     Hash(usize),
     /// Search with this many threads.
     Threads(usize),

@@ -1,7 +1,7 @@
 //! What a position is worth, in centipawns: terms that a person can read, summed and tapered.
 //!
-//! [`Weights`] holds every number that is learned. `terms` is the list of what is summed, `blend` makes centipawns of the sum. A term
-//! reports its weights to a tracer, which is how the trace and the tuner look into it.
+//! [`Weights`] holds every number that is learned. `terms` is the list of what is summed, `blend` makes centipawns of
+//! the sum. A term reports its weights to a tracer, which is how the trace and the tuner look into it.
 
 mod bits;
 pub mod blend;

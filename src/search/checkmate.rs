@@ -120,7 +120,7 @@ type Attacks = ArrayVec<Attack, MOST_ATTACKS>;
 
 impl Worker<'_> {
     /// After an iteration of `depth` plies: looks for longer and longer mates from the root, as far as the nodes allow.
-    /// A mate that is found becomes the first move of the next iteration.
+    /// A mate that is found stands at once, and is searched first in the next iteration.
     ///
     /// # Errors
     ///

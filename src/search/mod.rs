@@ -188,7 +188,7 @@ impl Search {
         let old = self.histories.len();
         // As for the table: what the system promises it need not have.
         let more = threads.saturating_sub(old).saturating_mul(MIB_PER_THREAD);
-        if old > 0 && tt::available_mib().is_some_and(|available| more > available) {
+        if tt::available_mib().is_some_and(|available| more > available) {
             return Err(SetupError::Threads(threads));
         }
         while self.histories.len() < threads {

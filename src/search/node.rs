@@ -249,7 +249,9 @@ impl Worker<'_> {
         ply: usize,
     ) -> Option<Score> {
         let usable = !K::PV && self.stack[ply].excluded.is_none();
-        let deep = |entry: &Entry| entry.depth >= depth || entry.proves_mate(window, ply);
+        let deep = |entry: &Entry| {
+            entry.depth >= depth || entry.proves_mate(window.alpha, window.beta, ply)
+        };
         let entry = entry.filter(|entry| usable && deep(entry))?;
         Self::settled_by(entry, position, window, ply)
     }

@@ -17,7 +17,6 @@ use shakmaty::packed::PackedUciMove;
 use shakmaty::uci::UciMove;
 
 use super::memory::{CacheLine, SharedMemory, prefetch};
-use super::node::Window;
 use super::report::Bound;
 use crate::score::Score;
 
@@ -66,17 +65,20 @@ impl Entry {
     }
 
     /// Whether a mate settles the window: one that was found once is there at any depth, for its own side.
-    pub fn proves_mate(&self, window: Window, ply: usize) -> bool {
+    pub fn proves_mate(&self, alpha: Score, beta: Score, ply: usize) -> bool {
         let score = self.score(ply);
-        match self.bound {
-            Some(Bound::Lower | Bound::Exact) if score.is_win() => {
-                score.is_mate() && score >= window.beta
-            }
-            Some(Bound::Upper | Bound::Exact) if score.is_loss() => {
-                score.is_mate() && score <= window.alpha
-            }
-            _ => false,
-        }
+        let proves = match self.bound {
+            Some(Bound::Lower) => score.is_win(),
+            Some(Bound::Upper) => score.is_loss(),
+            Some(Bound::Exact) => true,
+            None => false,
+        };
+        let settles = if score.is_win() {
+            score >= beta
+        } else {
+            score <= alpha
+        };
+        score.is_mate() && proves && settles
     }
 
     /// Whether the score settles the window (`alpha`, `beta`).
