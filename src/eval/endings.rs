@@ -61,8 +61,8 @@ pub(super) fn known(position: &Position, bitbase: &Bitbase) -> Option<Known> {
     })
 }
 
-/// Whether anything is known of `position`.
-pub(super) fn is_known(position: &Position) -> bool {
+/// Whether `position` is an ending that is known.
+pub fn is_known(position: &Position) -> bool {
     // What is known never hangs on the bitbase, only its value does.
     may_be_known(position.board()) && known(position, &Bitbase::empty()).is_some()
 }

@@ -42,7 +42,7 @@ use crate::score::{MAX_PHASE, Score, Tapered};
 
 pub use cache::EvalCache;
 pub use coefficients::{Coefficients, coefficients};
-pub use endings::may_be_known;
+pub use endings::{is_known, may_be_known};
 pub use layout::{Group, Part, Weights};
 pub use percent::Percent;
 pub use trace::Trace;

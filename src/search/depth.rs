@@ -26,7 +26,16 @@ pub(super) enum Singular {
     MultiCut(Score),
 }
 
+/// Lines are extended up to this multiple of the depth of the iteration.
+const LONGEST_LINE: usize = 2;
+
 impl Worker<'_> {
+    /// Whether the line that led to `ply` may still be extended. A bound keeps a chain of extensions from running away.
+    #[inline(always)]
+    pub(super) fn may_extend(&self, ply: usize) -> bool {
+        ply < LONGEST_LINE * self.root_depth as usize
+    }
+
     /// Singular extension: if all other moves stay below the table's score by a margin, the table move is the
     /// only one and is searched deeper; if another one beats beta too, the node fails high (multi-cut)
     /// (<https://www.chessprogramming.org/Singular_Extensions>, <https://www.chessprogramming.org/Multi-Cut>).
@@ -49,7 +58,7 @@ impl Worker<'_> {
             && !self.is_mate_search()
             && node.excluded.is_none()
             && node.depth >= params.singular_depth
-            && node.ply < 2 * self.root_depth as usize;
+            && self.may_extend(node.ply);
         if !trusted || !wanted {
             return Ok(Singular::Extend(0));
         }

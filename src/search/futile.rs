@@ -60,9 +60,9 @@ impl Worker<'_> {
         let depth = (node.depth - 1 - reduction / PLY).max(0);
         // Futility pruning (https://www.chessprogramming.org/Futility_Pruning).
         if !node.in_check && depth <= params.futility_depth && !node.window.alpha.is_decisive() {
-            let hope = node.eval + params.futility_margin(depth);
-            if hope <= node.window.alpha {
-                progress.best = progress.best.max(hope);
+            let futility_value = node.eval + params.futility_margin(depth);
+            if futility_value <= node.window.alpha {
+                progress.best = progress.best.max(futility_value);
                 return Worth::SkipAllQuiets;
             }
         }

@@ -163,7 +163,7 @@ impl Histories {
         self.capture[m.piece_square(turn).index()][victim(m)].into()
     }
 
-    /// Adds `bonus` (negative for blame) to a quiet move.
+    /// Adds `bonus` (negative for a malus) to a quiet move.
     pub fn update_quiet(
         &mut self,
         turn: Color,
@@ -184,7 +184,7 @@ impl Histories {
         }
     }
 
-    /// Adds `bonus` (negative for blame) to a capture or promotion.
+    /// Adds `bonus` (negative for a malus) to a capture or promotion.
     pub fn update_capture(&mut self, turn: Color, m: CompactMove, bonus: i32) {
         update(
             &mut self.capture[m.piece_square(turn).index()][victim(m)],

@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::score::Score;
 
 impl Worker<'_> {
-    /// A cut-off: its move is rewarded, those tried before it are blamed.
+    /// A cut-off: its move is rewarded, those tried before it get a malus.
     #[inline(never)]
     pub(super) fn reward_cutoff(
         &mut self,

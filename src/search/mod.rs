@@ -46,7 +46,7 @@ use history::Histories;
 #[cfg(not(feature = "tune"))]
 use params::Params;
 use params::Reductions;
-use shared::{Counters, Shared};
+use shared::{Counters, Shared, table_salt};
 use tt::Table;
 
 pub use control::Control;
@@ -255,6 +255,7 @@ impl Search {
             limits: &job.limits,
             multi_pv: job.settings.multi_pv.max(1),
             table: &self.table,
+            table_salt: table_salt(&job.root, &job.limits),
             tablebases: &self.tablebases,
             root_moves: &root_moves,
             evaluator: &self.evaluator,

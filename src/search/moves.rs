@@ -15,7 +15,7 @@ use crate::compact::CompactMove;
 use crate::position::Position;
 use crate::score::Score;
 
-/// Moves remembered for the blame when another one cuts off.
+/// Moves remembered for the malus when another one cuts off.
 const MOVES_TRIED: usize = 64;
 /// The root move being searched is told after this time, in milliseconds.
 const CURRENT_MOVE_AFTER: u128 = 3000;
@@ -43,7 +43,7 @@ impl Progress {
     }
 
     /// Remembers a move that was searched and did not cut off.
-    fn blame(&mut self, m: CompactMove) {
+    fn remember_tried(&mut self, m: CompactMove) {
         let list = if m.is_quiet() {
             &mut self.quiets
         } else {
@@ -119,7 +119,7 @@ impl Worker<'_> {
                 break;
             }
             if progress.best_move != Some(m) {
-                progress.blame(m);
+                progress.remember_tried(m);
             }
         }
         Ok(self.close_node::<K>(position, &node, &progress, original_alpha))
@@ -270,7 +270,7 @@ impl Worker<'_> {
             };
             self.shared
                 .table
-                .store(self.table_key(position), node.ply, record);
+                .store(self.shared.table_key(position), node.ply, record);
         }
         progress.best
     }

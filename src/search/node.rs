@@ -199,7 +199,7 @@ impl Worker<'_> {
         let extends = !K::ROOT
             && position.in_check()
             && depth <= params.check_extension_depth
-            && ply < 2 * self.root_depth as usize
+            && self.may_extend(ply)
             && self.stack[ply].excluded.is_none();
         depth + i32::from(extends)
     }
@@ -223,7 +223,7 @@ impl Worker<'_> {
                 self.evaluate(position)
             });
         }
-        self.claim_draw(position, window, ply);
+        self.raise_alpha_to_draw(position, window, ply);
         window.alpha = window.alpha.max(Score::mated_in(ply));
         window.beta = window.beta.min(Score::mate_in(ply + 1));
         (window.alpha >= window.beta).then_some(window.alpha)
@@ -231,7 +231,7 @@ impl Worker<'_> {
 
     /// A draw that the next move can bring about is worth having when nothing better is.
     #[inline]
-    pub(super) fn claim_draw(&self, position: &Position, window: &mut Window, ply: usize) {
+    pub(super) fn raise_alpha_to_draw(&self, position: &Position, window: &mut Window, ply: usize) {
         let moves = self.shared.reversible_moves;
         if window.alpha < Score::DRAW && moves.can_repeat(&self.path, position, ply) {
             window.alpha = Score::DRAW;
@@ -273,26 +273,26 @@ impl Worker<'_> {
     #[inline]
     pub(super) fn probe_table(&self, position: &Position) -> Option<Entry> {
         let left = FIFTY_MOVE_LIMIT.saturating_sub(position.halfmoves());
-        let entry = self.shared.table.probe(self.table_key(position))?;
+        let shared = self.shared;
+        let entry = shared.table.probe(shared.table_key(position))?;
         Some(entry.without_mate_beyond(left))
     }
 
     /// Asks for what the table knows of the position after `m`, to have it by the time it is needed, and of the one
-    /// after the next move in the order: making a move takes less time than memory does, searching one takes more. A
-    /// hint only: a mate search keeps its entries elsewhere and goes without.
+    /// after the next move in the order: making a move takes less time than memory does, searching one takes more.
     #[inline]
     pub(super) fn prefetch(&self, position: &Position, m: CompactMove, picker: &Picker) {
-        let table = self.shared.table;
-        table.prefetch(position.key_after(m));
+        let shared = self.shared;
+        shared.prefetch(position.key_after(m));
         if let Some(upcoming) = picker.upcoming() {
-            table.prefetch(position.key_after(upcoming));
+            shared.prefetch(position.key_after(upcoming));
         }
     }
 
     /// The same for a null move.
     #[inline]
     pub(super) fn prefetch_null(&self, position: &Position) {
-        self.shared.table.prefetch(position.key_after_null());
+        self.shared.prefetch(position.key_after_null());
     }
 
     /// Plays `m` on `child`, a copy of `position`.
@@ -325,18 +325,9 @@ impl Worker<'_> {
             bound: Some(Bound::Exact),
             is_pv: false,
         };
-        shared.table.store(self.table_key(position), ply, record);
+        let key = shared.table_key(position);
+        shared.table.store(key, ply, record);
         Some(score)
-    }
-
-    /// A mate search must not believe what a search that prunes has stored.
-    pub(super) fn table_key(&self, position: &Position) -> u64 {
-        const MATE_SEARCH_SALT: u64 = 0x5bd1_e995_97f4_a7c5;
-        if self.is_mate_search() {
-            position.key() ^ MATE_SEARCH_SALT
-        } else {
-            position.key()
-        }
     }
 
     /// Step 4: the static evaluation, and all else the node needs to know.
@@ -430,7 +421,7 @@ impl Worker<'_> {
         };
         self.shared
             .table
-            .store(self.table_key(position), node.ply, record);
+            .store(self.shared.table_key(position), node.ply, record);
     }
 }
 

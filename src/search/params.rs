@@ -77,11 +77,11 @@ parameters! {
     history_bonus_offset = 92, 0 ..= 400;
     /// The largest bonus.
     history_bonus_max = 1424, 500 ..= 4000;
-    /// The blame for each ply of depth of a move that was tried before the one that cut off.
+    /// The malus for each ply of depth of a move that was tried before the one that cut off.
     history_malus_slope = 302, 50 ..= 500;
-    /// What is taken off the blame.
+    /// What is taken off the malus.
     history_malus_offset = 32, 0 ..= 400;
-    /// The largest blame.
+    /// The largest malus.
     history_malus_max = 2316, 300 ..= 4000;
     /// The bonus of a move that has no good answer, in percent of that for a cut-off.
     prior_move_bonus = 215, 0 ..= 300;
@@ -218,7 +218,7 @@ impl Params {
             .clamp(0, self.history_bonus_max)
     }
 
-    /// The blame for a move that failed to cut off at `depth` plies.
+    /// The malus for a move that failed to cut off at `depth` plies.
     #[inline]
     pub fn history_malus(&self, depth: i32) -> i32 {
         (self.history_malus_slope * depth - self.history_malus_offset)

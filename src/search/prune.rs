@@ -214,7 +214,7 @@ impl Worker<'_> {
                 };
                 self.shared
                     .table
-                    .store(self.table_key(position), ply, record);
+                    .store(self.shared.table_key(position), ply, record);
                 return Ok(Some(score));
             }
         }

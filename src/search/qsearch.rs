@@ -52,7 +52,7 @@ impl<'a> Worker<'a> {
                 self.evaluate(position)
             });
         }
-        self.claim_draw(position, &mut window, ply);
+        self.raise_alpha_to_draw(position, &mut window, ply);
         if window.alpha >= window.beta {
             return Ok(window.alpha);
         }
@@ -101,13 +101,13 @@ impl<'a> Worker<'a> {
     ) -> Result<(Score, Option<CompactMove>), Aborted> {
         let in_check = position.in_check();
         let table_move = entry.and_then(|entry| legal_table_move(position, entry.best));
-        let hope = self.hope(position, stand_pat);
-        let (victims, missed) = promising_victims(position, hope, window.alpha);
+        let futility_base = self.futility_base(position, stand_pat);
+        let (victims, missed) = promising_victims(position, futility_base, window.alpha);
         let mut best = stand_pat.max(missed);
         let mut picker = if in_check {
             Picker::all(table_move, [None; KILLERS])
         } else {
-            let required = i32::from(hope <= window.alpha);
+            let required = i32::from(futility_base <= window.alpha);
             Picker::noisy(table_move.filter(|m| !m.is_quiet()), victims, required)
         };
         let context = self.quiescence_context(position, ply);
@@ -115,7 +115,7 @@ impl<'a> Worker<'a> {
         let mut count = 0;
         while let Some(Picked { m, .. }) = picker.next(position, self.histories, &context) {
             count += 1;
-            let promised = hope + m.capture().map_or(0, exchange_value);
+            let promised = futility_base + m.capture().map_or(0, exchange_value);
             if promised <= window.alpha && !m.is_promotion() {
                 best = best.max(promised);
                 continue;
@@ -137,7 +137,7 @@ impl<'a> Worker<'a> {
                         break;
                     }
                     window.alpha = score;
-                    if hope <= score {
+                    if futility_base <= score {
                         picker.require(1);
                     }
                 }
@@ -153,10 +153,10 @@ impl<'a> Worker<'a> {
         Ok((best, best_move))
     }
 
-    /// Delta pruning: even with the captured piece for nothing the score stays below alpha. What may be hoped for
-    /// beside the piece; in check, and when a mate is looked for, everything
+    /// Delta pruning: even with the captured piece for nothing the score stays below alpha. What the stand-pat score and
+    /// a margin come to without the piece; in check, and when a mate is looked for, everything
     /// (<https://www.chessprogramming.org/Delta_Pruning>).
-    fn hope(&self, position: &Position, stand_pat: Score) -> Score {
+    fn futility_base(&self, position: &Position, stand_pat: Score) -> Score {
         if position.in_check() || self.is_mate_search() {
             Score::INFINITE
         } else {
@@ -196,19 +196,19 @@ impl<'a> Worker<'a> {
         };
         self.shared
             .table
-            .store(self.table_key(position), ply, record);
+            .store(self.shared.table_key(position), ply, record);
     }
 }
 
 /// The enemy pieces whose capture may raise the score above alpha, and the best score that taking another one could
 /// have brought: at most alpha.
-fn promising_victims(position: &Position, hope: Score, alpha: Score) -> (Bitboard, Score) {
-    if hope > alpha {
+fn promising_victims(position: &Position, futility_base: Score, alpha: Score) -> (Bitboard, Score) {
+    if futility_base > alpha {
         return (Bitboard::FULL, -Score::INFINITE);
     }
     let board = position.board();
     let them = board.by_color(!position.turn());
-    let (mut victims, mut missed) = (them, hope);
+    let (mut victims, mut missed) = (them, futility_base);
     for role in [
         Role::Pawn,
         Role::Knight,
@@ -216,7 +216,10 @@ fn promising_victims(position: &Position, hope: Score, alpha: Score) -> (Bitboar
         Role::Rook,
         Role::Queen,
     ] {
-        let (pieces, promised) = (board.by_role(role) & them, hope + exchange_value(role));
+        let (pieces, promised) = (
+            board.by_role(role) & them,
+            futility_base + exchange_value(role),
+        );
         if promised <= alpha && pieces.any() {
             victims ^= pieces;
             missed = missed.max(promised);

@@ -12,7 +12,7 @@ use super::params::{Params, Reductions};
 use super::report::{Figures, Variation};
 use super::root::RootMove;
 use super::tt::Table;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, is_known};
 use crate::keys::KeyPath;
 use crate::position::Position;
 use crate::tablebase::Tablebases;
@@ -32,6 +32,8 @@ pub struct Shared<'a> {
     pub limits: &'a Limits,
     pub multi_pv: usize,
     pub table: &'a Table,
+    /// Tells the entries of this search from those of others: see [`table_salt`].
+    pub table_salt: u64,
     pub tablebases: &'a Tablebases,
     /// The root moves to search; empty means all.
     pub root_moves: &'a [Move],
@@ -44,6 +46,19 @@ pub struct Shared<'a> {
     pub budget: TimeBudget,
     pub counters: &'a [Counters],
     pub finished: AtomicBool,
+}
+
+/// What the keys of a search are changed by, so that it does not find what certain others have stored.
+///
+/// A mate search must not believe a search that prunes. And in an ending that is known, where all pieces may come back
+/// to where they were, scores of earlier searches promise each other a progress that nobody makes: each search begins
+/// without them (<https://www.chessprogramming.org/Graph_History_Interaction>).
+pub fn table_salt(root: &Position, limits: &Limits) -> u64 {
+    const MATE_SEARCH: u64 = 0x5bd1_e995_97f4_a7c5;
+    const KNOWN_ENDING: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mate_search = u64::from(limits.mate.is_some()) * MATE_SEARCH;
+    let moves = u64::from(is_known(root)) * (u64::from(root.halfmoves()) + 1);
+    mate_search ^ KNOWN_ENDING.wrapping_mul(moves)
 }
 
 impl Shared<'_> {
@@ -59,6 +74,18 @@ impl Shared<'_> {
     #[inline(always)]
     pub fn params(&self) -> &Params {
         self.params
+    }
+
+    /// The key under which the table keeps `position`.
+    #[inline(always)]
+    pub fn table_key(&self, position: &Position) -> u64 {
+        position.key() ^ self.table_salt
+    }
+
+    /// Asks for what the table knows of the position that has this key.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        self.table.prefetch(key ^ self.table_salt);
     }
 
     /// Figures of all threads together.
@@ -90,5 +117,32 @@ impl Shared<'_> {
             figures: self.figures(),
             moves: root_move.pv.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fen;
+
+    fn salt(fen: &str, mate: Option<u32>) -> u64 {
+        let evaluator = Evaluator::new();
+        let root = Position::new(fen::parse(fen).unwrap(), evaluator.table());
+        let limits = Limits {
+            mate,
+            ..Limits::default()
+        };
+        table_salt(&root, &limits)
+    }
+
+    #[test]
+    fn only_a_mate_search_and_a_known_ending_keep_their_entries_to_themselves() {
+        let middle = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 7 9";
+        assert_eq!(salt(middle, None), 0);
+        assert_ne!(salt(middle, Some(3)), 0);
+        let first = salt("8/8/1k3B2/4N3/1K6/8/8/8 w - - 0 1", None);
+        let later = salt("8/k7/5B2/4N3/2K5/8/8/8 w - - 2 2", None);
+        assert_ne!(first, 0);
+        assert_ne!(first, later);
     }
 }

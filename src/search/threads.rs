@@ -209,7 +209,7 @@ fn add_ponder_move(shared: &Shared<'_>, best: &mut RootMove) {
     }
     let known: Option<Move> = shared
         .table
-        .probe(child.key())
+        .probe(shared.table_key(&child))
         .and_then(|entry| legal_table_move(&child, entry.best))
         .map(Into::into);
     if let Some(reply) = known.or_else(|| movegen::legal_moves(&child).first().copied()) {
