@@ -419,9 +419,8 @@ impl Worker<'_> {
             bound: None,
             is_pv: node.was_pv,
         };
-        self.shared
-            .table
-            .store(self.shared.table_key(position), node.ply, record);
+        let key = self.shared.table_key(position);
+        self.shared.table.store(key, node.ply, record);
     }
 }
 
