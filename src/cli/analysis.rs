@@ -11,7 +11,7 @@ use crate::fen;
 use crate::keys::KeyPath;
 use crate::position::Position;
 use crate::score::Score;
-use crate::search::{Bound, Control, Job, Limits, Outcome, Report, Search, Settings, Variation};
+use crate::search::{Control, Job, Limits, Outcome, Report, Search, Settings, Variation};
 use crate::uci::moves;
 use crate::uci::wdl::Model;
 
@@ -43,7 +43,7 @@ pub fn run(root: Position, limits: Limits) -> io::Result<()> {
         let Report::Variation(variation) = report else {
             return;
         };
-        if variation.bound == Bound::Exact && variation.multi_pv == 1 && written.is_ok() {
+        if variation.stands() && variation.multi_pv == 1 && written.is_ok() {
             written = writeln!(io::stdout(), "{}", row(&variation, &chess));
             if written.is_err() {
                 control.stop();

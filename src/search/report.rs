@@ -79,6 +79,14 @@ impl Figures {
     }
 }
 
+impl Variation {
+    /// Whether the score is more than a passing bound: it is exact, or a win by mate, which can only come sooner.
+    pub fn stands(&self) -> bool {
+        let wins_by_mate = self.score.is_mate() && self.score.is_win();
+        self.bound == Bound::Exact || (self.bound == Bound::Lower && wins_by_mate)
+    }
+}
+
 /// How a search ended.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -88,7 +96,7 @@ pub struct Outcome {
     pub ponder: Option<Move>,
     /// The score of the best move from the side to move.
     pub score: Score,
-    /// The last completed iteration, in plies.
+    /// The last completed iteration, in plies; 1 when there is a move but none was completed.
     pub depth: u32,
     /// Figures of the whole search.
     pub figures: Figures,

@@ -19,7 +19,7 @@ use crate::engine::{Chore, Engine, EngineError, Event, Handle, JobId};
 use crate::eval::Evaluator;
 use crate::search::{Bound, Job, Outcome, Report, Settings, Variation};
 
-/// Bounds and current moves are shown only in searches longer than this.
+/// Bounds are shown only in searches longer than this.
 const TALKATIVE_AFTER: Duration = Duration::from_secs(3);
 
 const AUTHOR: &str = "the Lanternfish authors";
@@ -355,11 +355,13 @@ impl Session {
         self.pending.push_back(Pending::Task(handle));
     }
 
-    /// Only the last search can be the one that the client means.
+    /// Only the last search can be the one that the client means; options may have been set since.
     fn ponder_hit(&mut self) {
-        if let Some(Pending::Search(search)) = self.pending.back()
-            && search.ponder
-        {
+        let last = self.pending.iter().rev().find_map(|pending| match pending {
+            Pending::Search(search) => Some(search),
+            _ => None,
+        });
+        if let Some(search) = last.filter(|search| search.ponder) {
             search.handle.ponder_hit();
         }
     }
@@ -405,12 +407,8 @@ impl RunningSearch {
                 depth,
                 current,
                 number,
-            } => {
-                if talkative {
-                    output.line(&report::current_move(depth, current, number, self.style));
-                }
-            }
-            Report::Variation(variation) if variation.bound == Bound::Exact || talkative => {
+            } => output.line(&report::current_move(depth, current, number, self.style)),
+            Report::Variation(variation) if variation.stands() || talkative => {
                 self.print(&variation, output);
             }
             Report::Variation(variation) => {

@@ -255,6 +255,26 @@ fn i9_multipv_lines_are_ordered_and_distinct() {
     });
 }
 
+/// Siblings: a mate that is found beside the search changes the first line, which must not be left out.
+#[test]
+fn i9_multipv_lines_come_one_after_the_other() {
+    with_engine(|engine| {
+        engine.send("setoption name MultiPV value 3");
+        for position in [
+            "fen 2r1b3/1pp1qrk1/p1n1P1p1/7R/2B1p3/4Q1P1/PP3PP1/3R2K1 w - - 0 1",
+            "fen 4R3/4q1kp/6p1/1Q3b2/1P1b1P2/6KP/8/8 b - - 0 1",
+            "fen 2rr3k/1b2bppP/p2p1n2/R7/3P4/1qB2P2/1P4Q1/1K5R w - - 0 1",
+        ] {
+            engine.position(position);
+            let search = engine.search("depth 8");
+            let ranks = search.infos.iter().filter(|info| !info.pv.is_empty());
+            let ranks: Vec<u64> = ranks.map(Info::rank).collect();
+            let follows = |pair: &[u64]| pair[1] == 1 || pair[1] == pair[0] + 1;
+            assert!(ranks.windows(2).all(follows), "{position}: {ranks:?}");
+        }
+    });
+}
+
 /// Siblings: more lines than there are moves.
 #[test]
 fn i9_multipv_beyond_the_number_of_moves() {

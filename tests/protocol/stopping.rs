@@ -232,6 +232,26 @@ fn s6_ponderhit_in_the_same_write() {
     });
 }
 
+/// Siblings: what comes between does not hide the search that the ponderhit means.
+#[test]
+fn s6_ponderhit_after_options() {
+    with_one_and_two_threads(|engine| {
+        for between in [
+            "setoption name Hash value 2",
+            "setoption name Clear Hash",
+            "setoption name Mobility value 90\nsetoption name Mobility value 100",
+            "ucinewgame",
+            "position startpos moves e2e4",
+        ] {
+            engine.position("startpos");
+            engine.go("ponder wtime 500 btime 500");
+            engine.send(between);
+            engine.send("ponderhit");
+            engine.finish();
+        }
+    });
+}
+
 /// lichess-bot: `ponderhit` on a search without a limit goes on until `stop`.
 #[test]
 fn s6_ponderhit_without_a_clock() {
