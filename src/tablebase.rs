@@ -2,6 +2,7 @@
 //!
 //! The floor is below the search, which asks the tables inside the tree.
 
+use std::cmp::Reverse;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -99,10 +100,14 @@ impl Tablebases {
             && position.chess().castles().is_empty()
     }
 
-    /// The verdict on `position` right after a capture or pawn move; `None` when no table covers it.
+    /// The verdict on `position` right after a capture or pawn move; `None` when no table covers it, and for a mate,
+    /// which is more than a won ending.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Verdict> {
         if position.halfmoves() != 0 || !self.covers(position) {
+            return None;
+        }
+        if position.in_check() && !movegen::has_legal_move(position) {
             return None;
         }
         let wdl = self.heard(self.tables.probe_wdl_after_zeroing(position.chess()))?;
@@ -126,9 +131,10 @@ impl Tablebases {
         answer.ok()
     }
 
-    /// The moves of `position` that keep its value; of winning ones those that make progress fastest, so that the
-    /// win is not only kept but brought home. `None` when the tables do not cover all of its moves.
-    pub fn best_moves(&self, position: &Position) -> Option<Vec<Move>> {
+    /// The moves of `position` in groups of equal value, the best first. The first group keeps the result; of winning
+    /// moves it has those that make progress fastest, so that the win is not only kept but brought home. `None` when
+    /// the tables do not cover all moves.
+    pub fn ranked_moves(&self, position: &Position) -> Option<Vec<Vec<Move>>> {
         if !self.covers(position) {
             return None;
         }
@@ -136,13 +142,12 @@ impl Tablebases {
             .into_iter()
             .map(|m| Some((self.rank(position, m)?, m)))
             .collect();
-        let ranked = ranked?;
-        let best = ranked.iter().map(|(rank, _)| *rank).max()?;
+        let mut ranked = ranked?;
+        ranked.sort_by_key(|&(rank, _)| Reverse(rank));
+        let groups = ranked.chunk_by(|(rank, _), (next, _)| rank == next);
         Some(
-            ranked
-                .into_iter()
-                .filter(|(rank, _)| *rank == best)
-                .map(|(_, m)| m)
+            groups
+                .map(|group| group.iter().map(|&(_, m)| m).collect())
                 .collect(),
         )
     }
@@ -231,7 +236,7 @@ mod tests {
         let evaluator = crate::eval::Evaluator::new();
         let position = Position::initial(evaluator.table());
         assert_eq!(tables.probe(&position), None);
-        assert_eq!(tables.best_moves(&position), None);
+        assert_eq!(tables.ranked_moves(&position), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::Instant;
 use common::{evaluator, position};
 use lanternfish::keys::KeyPath;
 use lanternfish::position::Position;
-use lanternfish::search::{Control, Job, Limits, Outcome, Search, Settings};
+use lanternfish::search::{Control, Job, Limits, Outcome, Report, Search, Settings};
 use lanternfish::tablebase::{Tablebases, Verdict};
 use shakmaty::Position as _;
 
@@ -48,9 +48,49 @@ fn verdicts_are_the_known_ones() {
 
 #[test]
 fn only_moves_that_keep_the_result_are_searched_at_the_root() {
-    let only = tables().best_moves(&position("8/4k3/8/3K4/4P3/8/8/8 b - - 0 1"));
-    let names: Vec<String> = only.unwrap().iter().map(|m| m.to_string()).collect();
+    let ranked = tables().ranked_moves(&position("8/4k3/8/3K4/4P3/8/8/8 b - - 0 1"));
+    let names: Vec<String> = ranked.unwrap()[0].iter().map(|m| m.to_string()).collect();
     assert_eq!(names, ["Ke7-d7"], "the opposition is the only draw");
+}
+
+#[test]
+fn a_mate_on_the_board_is_told_as_one() {
+    let mut engine = Search::new(1, 1).unwrap();
+    engine.set_tablebases(tables());
+    // Three pieces are left after the mate, four before it; there are longer mates without a capture.
+    let root = position("7k/6p1/5K2/6Q1/8/8/8/8 w - - 0 1");
+    let outcome = search(&mut engine, root, KeyPath::default());
+    assert_eq!(outcome.best.unwrap().to_string(), "Qg5xg7");
+    assert_eq!(outcome.score.mate_moves(), Some(1));
+}
+
+#[test]
+fn several_lines_come_in_the_order_of_the_tables() {
+    let mut engine = Search::new(1, 1).unwrap();
+    engine.set_tablebases(tables());
+    let root = position("8/4k3/8/3K4/4P3/8/8/8 b - - 0 1");
+    for lines in [1, 2, 3, 20] {
+        let job = Job {
+            root: root.clone(),
+            path: KeyPath::default(),
+            limits: Limits::depth(6),
+            settings: Settings {
+                multi_pv: lines,
+                ..Settings::default()
+            },
+            start: Instant::now(),
+        };
+        let mut told = Vec::new();
+        engine.run(&job, &Control::new(), &mut |report| {
+            if let Report::Variation(variation) = report {
+                told.push((variation.depth, variation.multi_pv, variation.moves[0]));
+            }
+        });
+        let last: Vec<_> = told.iter().filter(|line| line.0 == 6).collect();
+        let legal = root.chess().legal_moves().len();
+        assert_eq!(last.len(), lines.min(legal), "{lines} lines");
+        assert_eq!(last[0].2.to_string(), "Ke7-d7", "{lines} lines");
+    }
 }
 
 #[test]

@@ -368,8 +368,7 @@ impl Worker<'_> {
             bound: Some(bound),
             is_pv: false,
         };
-        let key = self.shared.table_key(position);
-        self.shared.table.store(key, ply, record);
+        self.shared.store(position, ply, record);
     }
 }
 

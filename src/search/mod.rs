@@ -156,11 +156,11 @@ impl Search {
         Ok(search)
     }
 
-    /// Replaces the table by an empty one of `mib` mebibytes.
+    /// Replaces the table by an empty one of `mib` mebibytes, unless it has that size already.
     ///
     /// # Errors
     ///
-    /// When there is no memory for it; the table keeps its size.
+    /// When there is no memory for it; the table keeps its size, but may have lost its entries.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), SetupError> {
         if mib != self.table.mib() {
             self.table.resize(mib)?;
@@ -273,12 +273,20 @@ impl Search {
 }
 
 impl Search {
-    /// The root moves to search: those that were asked for, or else those the endgame tables recommend. Empty
-    /// means all.
-    fn root_moves(&self, job: &Job) -> Vec<Move> {
-        if job.limits.search_moves.is_empty() && job.limits.mate.is_none() {
-            return self.tablebases.best_moves(&job.root).unwrap_or_default();
+    /// The root moves to search: those that were asked for, or else those the endgame tables recommend, in as many
+    /// groups as there are lines to fill. No group means all moves.
+    fn root_moves(&self, job: &Job) -> Vec<Vec<Move>> {
+        let asked = &job.limits.search_moves;
+        if !asked.is_empty() || job.limits.mate.is_some() {
+            return vec![asked.clone()];
         }
-        job.limits.search_moves.clone()
+        let mut groups = self.tablebases.ranked_moves(&job.root).unwrap_or_default();
+        let mut lines = job.settings.multi_pv.max(1);
+        groups.retain(|group| {
+            let wanted = lines > 0;
+            lines = lines.saturating_sub(group.len());
+            wanted
+        });
+        groups
     }
 }

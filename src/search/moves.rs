@@ -268,9 +268,7 @@ impl Worker<'_> {
                 bound: Some(bound),
                 is_pv: node.was_pv,
             };
-            self.shared
-                .table
-                .store(self.shared.table_key(position), node.ply, record);
+            self.shared.store(position, node.ply, record);
         }
         progress.best
     }

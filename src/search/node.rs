@@ -216,17 +216,21 @@ impl Worker<'_> {
             return Some(Score::DRAW);
         }
         if ply >= MAX_PLY {
-            let in_check = position.in_check();
-            return Some(if in_check {
-                Score::DRAW
-            } else {
-                self.evaluate(position)
-            });
+            return Some(self.score_at_last_ply(position));
         }
         self.raise_alpha_to_draw(position, window, ply);
         window.alpha = window.alpha.max(Score::mated_in(ply));
         window.beta = window.beta.min(Score::mate_in(ply + 1));
         (window.alpha >= window.beta).then_some(window.alpha)
+    }
+
+    /// The score where no deeper ply is kept: the evaluation, or a draw in check, where there is none.
+    pub(super) fn score_at_last_ply(&mut self, position: &Position) -> Score {
+        if position.in_check() {
+            Score::DRAW
+        } else {
+            self.evaluate(position)
+        }
     }
 
     /// A draw that the next move can bring about is worth having when nothing better is.
@@ -273,8 +277,7 @@ impl Worker<'_> {
     #[inline]
     pub(super) fn probe_table(&self, position: &Position) -> Option<Entry> {
         let left = FIFTY_MOVE_LIMIT.saturating_sub(position.halfmoves());
-        let shared = self.shared;
-        let entry = shared.table.probe(shared.table_key(position))?;
+        let entry = self.shared.probe(position)?;
         Some(entry.without_mate_beyond(left))
     }
 
@@ -325,8 +328,7 @@ impl Worker<'_> {
             bound: Some(Bound::Exact),
             is_pv: false,
         };
-        let key = shared.table_key(position);
-        shared.table.store(key, ply, record);
+        shared.store(position, ply, record);
         Some(score)
     }
 
@@ -419,8 +421,7 @@ impl Worker<'_> {
             bound: None,
             is_pv: node.was_pv,
         };
-        let key = self.shared.table_key(position);
-        self.shared.table.store(key, node.ply, record);
+        self.shared.store(position, node.ply, record);
     }
 }
 

@@ -212,9 +212,7 @@ impl Worker<'_> {
                     bound: Some(Bound::Lower),
                     is_pv: node.was_pv,
                 };
-                self.shared
-                    .table
-                    .store(self.shared.table_key(position), ply, record);
+                self.shared.store(position, ply, record);
                 return Ok(Some(score));
             }
         }

@@ -46,11 +46,7 @@ impl<'a> Worker<'a> {
             return Ok(Score::DRAW);
         }
         if ply >= MAX_PLY {
-            return Ok(if position.in_check() {
-                Score::DRAW
-            } else {
-                self.evaluate(position)
-            });
+            return Ok(self.score_at_last_ply(position));
         }
         self.raise_alpha_to_draw(position, &mut window, ply);
         if window.alpha >= window.beta {
@@ -194,9 +190,7 @@ impl<'a> Worker<'a> {
             bound: Some(bound),
             is_pv: K::PV,
         };
-        self.shared
-            .table
-            .store(self.shared.table_key(position), ply, record);
+        self.shared.store(position, ply, record);
     }
 }
 

@@ -14,6 +14,8 @@ use crate::score::Score;
 pub struct RootMove {
     /// The move.
     pub m: Move,
+    /// Its group: moves of a later one come after all of an earlier one, whatever their scores.
+    pub group: usize,
     /// Its score in the current iteration; minus infinite when it was only shown not to be the best.
     pub score: Score,
     /// Whether the score is exact; a lower bound when the search ended on a fail-high.
@@ -28,6 +30,22 @@ pub struct RootMove {
     pub nodes: u64,
 }
 
+impl RootMove {
+    /// A move of this group of which nothing is known yet.
+    pub fn new(m: Move, group: usize) -> RootMove {
+        RootMove {
+            m,
+            group,
+            score: -Score::INFINITE,
+            bound: Bound::Exact,
+            previous_score: -Score::INFINITE,
+            pv: Line::from_iter([m]),
+            selective_depth: 0,
+            nodes: 0,
+        }
+    }
+}
+
 /// All moves of the root, best first once an iteration is complete.
 #[derive(Clone, Debug)]
 pub struct RootMoves {
@@ -36,9 +54,11 @@ pub struct RootMoves {
     completed: Vec<RootMove>,
     /// The line that is being searched: the moves before it belong to better lines.
     line: usize,
+    /// Where the moves of its group end.
+    end: usize,
     /// The best move found so far in this iteration, when it is safe to play.
     found: Option<Move>,
-    /// Whether only some of the legal moves are allowed.
+    /// Whether only some of the legal moves are allowed, or some only after others.
     restricted: bool,
     /// Iterations in a row with the same best move.
     stable_iterations: usize,
@@ -47,26 +67,24 @@ pub struct RootMoves {
 }
 
 impl RootMoves {
-    /// The legal moves of `root`, or those of them that are in `allowed`, if any is.
-    pub fn new(root: &Position, allowed: &[Move]) -> RootMoves {
+    /// The legal moves of `root`, or those of them that are in one of the groups `allowed`, if any is.
+    pub fn new(root: &Position, allowed: &[Vec<Move>]) -> RootMoves {
         let legal = movegen::legal_moves(root);
-        let any_allowed = legal.iter().any(|m| allowed.contains(m));
+        let group_of = |m: &Move| allowed.iter().position(|group| group.contains(m));
+        let any_allowed = legal.iter().any(|m| group_of(m).is_some());
         let count = legal.len();
-        let moves: Vec<RootMove> = legal
+        let mut moves: Vec<RootMove> = legal
             .into_iter()
-            .filter(|m| !any_allowed || allowed.contains(m))
-            .map(|m| RootMove {
-                m,
-                score: -Score::INFINITE,
-                bound: Bound::Exact,
-                previous_score: -Score::INFINITE,
-                pv: Line::from_iter([m]),
-                selective_depth: 0,
-                nodes: 0,
+            .filter_map(|m| {
+                let group = if any_allowed { group_of(&m)? } else { 0 };
+                Some(RootMove::new(m, group))
             })
             .collect();
+        moves.sort_by_key(|root_move| root_move.group);
+        let grouped = moves.last().is_some_and(|root_move| root_move.group > 0);
         RootMoves {
-            restricted: moves.len() < count,
+            restricted: moves.len() < count || grouped,
+            end: moves.len(),
             moves,
             completed: Vec::new(),
             line: 0,
@@ -89,9 +107,13 @@ impl RootMoves {
         self.found = None;
     }
 
-    /// Begins line number `line` (from 0): the moves of the lines before are left out.
+    /// Begins line number `line` (from 0): the moves of the lines before are left out, and those of later groups.
     pub fn begin_line(&mut self, line: usize) {
         self.line = line;
+        let group = self.moves[line].group;
+        self.end = self
+            .moves
+            .partition_point(|root_move| root_move.group <= group);
     }
 
     /// The move to try first on the current line.
@@ -99,12 +121,12 @@ impl RootMoves {
         &self.moves[self.line]
     }
 
-    /// Whether some root moves are left out: the root's score is not the position's.
+    /// Whether some root moves are left out: the root's score need not be the position's.
     pub fn is_partial(&self) -> bool {
         self.line > 0 || self.restricted
     }
 
-    /// Whether only some of the legal moves may be played.
+    /// Whether only some of the legal moves may be played, or some only after others.
     pub fn is_restricted(&self) -> bool {
         self.restricted
     }
@@ -116,7 +138,7 @@ impl RootMoves {
 
     /// Whether `m` belongs to the current line.
     pub fn contains(&self, m: Move) -> bool {
-        self.moves[self.line..]
+        self.moves[self.line..self.end]
             .iter()
             .any(|root_move| root_move.m == m)
     }
@@ -154,7 +176,7 @@ impl RootMoves {
         pv: &Line,
         deepest: usize,
     ) {
-        let Some(root_move) = self.moves[self.line..]
+        let Some(root_move) = self.moves[self.line..self.end]
             .iter_mut()
             .find(|root_move| root_move.m == m)
         else {
@@ -173,7 +195,12 @@ impl RootMoves {
             }
             Recorded::FirstFailedLow => {
                 root_move.score = score;
+                root_move.bound = Bound::Upper;
                 root_move.selective_depth = deepest;
+                // It had failed high before: that is not confirmed.
+                if self.found == Some(m) {
+                    self.found = None;
+                }
             }
             Recorded::NotBest => root_move.score = -Score::INFINITE,
         }
@@ -181,12 +208,13 @@ impl RootMoves {
 
     /// Sorts the current line's moves by score; equal ones keep their order.
     pub fn sort_line(&mut self) {
-        self.moves[self.line..].sort_by_key(|root_move| Reverse(root_move.score));
+        self.moves[self.line..self.end].sort_by_key(|root_move| Reverse(root_move.score));
     }
 
     /// An iteration is complete: its first `lines` lines now stand.
     pub fn complete_iteration(&mut self, lines: usize) {
-        self.moves[..lines].sort_by_key(|root_move| Reverse(root_move.score));
+        let order = |root_move: &RootMove| (root_move.group, Reverse(root_move.score));
+        self.moves[..lines].sort_by_key(order);
         let same = self
             .completed
             .first()
@@ -240,7 +268,7 @@ impl RootMoves {
     fn trend(&self) -> f64 {
         /// Iterations the score is compared over.
         const SPAN: usize = 3;
-        /// A fall by so many centipawns doubles the time.
+        /// A fall by half as many centipawns takes half as much time more, which is the most.
         const FALL: f64 = 120.0;
         let Some(&[before, .., now]) = self.scores.last_chunk::<{ SPAN + 1 }>() else {
             return 1.0;
@@ -258,4 +286,66 @@ pub enum Recorded {
     FirstFailedLow,
     /// It is no better than another.
     NotBest,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluator;
+
+    fn record(root_moves: &mut RootMoves, m: Move, score: i32, outcome: Recorded) {
+        let score = Score::from_centipawns(score);
+        root_moves.record(m, score, outcome, 1, &Line::from_iter([m]), 1);
+        root_moves.sort_line();
+    }
+
+    #[test]
+    fn a_fail_high_stands_until_the_next_search_of_the_move_refutes_it() {
+        let evaluator = Evaluator::new();
+        let mut root_moves = RootMoves::new(&Position::initial(evaluator.table()), &[]);
+        let (first, second) = (root_moves.moves[0].m, root_moves.moves[1].m);
+        root_moves.begin_iteration();
+        root_moves.begin_line(0);
+        let exact = Recorded::RaisedAlpha(Bound::Exact);
+        record(&mut root_moves, first, 10, exact);
+        root_moves.complete_iteration(1);
+
+        root_moves.begin_iteration();
+        root_moves.begin_line(0);
+        let fails_high = Recorded::RaisedAlpha(Bound::Lower);
+        record(&mut root_moves, second, 50, fails_high);
+        let mut cut_short = root_moves.clone();
+        cut_short.settle_aborted(1);
+        assert_eq!(
+            (cut_short.best().m, cut_short.best().bound),
+            (second, Bound::Lower)
+        );
+
+        record(&mut root_moves, second, -50, Recorded::FirstFailedLow);
+        root_moves.settle_aborted(1);
+        assert_eq!(
+            (root_moves.best().m, root_moves.best().bound),
+            (first, Bound::Exact)
+        );
+    }
+
+    #[test]
+    fn a_line_stays_within_its_group() {
+        let evaluator = Evaluator::new();
+        let position = Position::initial(evaluator.table());
+        let legal = movegen::legal_moves(&position);
+        let (better, worse) = (vec![legal[5], legal[3]], vec![legal[0], legal[1], legal[2]]);
+        let mut root_moves = RootMoves::new(&position, &[better.clone(), worse.clone()]);
+        assert!(root_moves.is_restricted());
+        let searched = |root_moves: &RootMoves| {
+            let of_line = legal.iter().filter(|&&m| root_moves.contains(m));
+            of_line.copied().collect::<Vec<_>>()
+        };
+        root_moves.begin_line(0);
+        assert_eq!(searched(&root_moves), [legal[3], legal[5]]);
+        root_moves.begin_line(1);
+        assert_eq!(searched(&root_moves), [root_moves.current().m]);
+        root_moves.begin_line(2);
+        assert_eq!(searched(&root_moves), worse);
+    }
 }

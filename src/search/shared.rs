@@ -11,7 +11,7 @@ use super::limits::Limits;
 use super::params::{Params, Reductions};
 use super::report::{Figures, Variation};
 use super::root::RootMove;
-use super::tt::Table;
+use super::tt::{Entry, Record, Table};
 use crate::eval::{Evaluator, is_known};
 use crate::keys::KeyPath;
 use crate::position::Position;
@@ -35,8 +35,8 @@ pub struct Shared<'a> {
     /// Tells the entries of this search from those of others: see [`table_salt`].
     pub table_salt: u64,
     pub tablebases: &'a Tablebases,
-    /// The root moves to search; empty means all.
-    pub root_moves: &'a [Move],
+    /// The root moves to search, in groups: those of a later group are worse. None at all means all in one.
+    pub root_moves: &'a [Vec<Move>],
     pub evaluator: &'a Evaluator,
     pub reversible_moves: &'a ReversibleMoves,
     pub reductions: &'a Reductions,
@@ -51,8 +51,8 @@ pub struct Shared<'a> {
 /// What the keys of a search are changed by, so that it does not find what certain others have stored.
 ///
 /// A mate search must not believe a search that prunes. And in an ending that is known, where all pieces may come back
-/// to where they were, scores of earlier searches promise each other a progress that nobody makes: each search begins
-/// without them (<https://www.chessprogramming.org/Graph_History_Interaction>).
+/// to where they were, scores of earlier searches promise each other a progress that nobody makes: a search begins
+/// without those from other half-move clocks (<https://www.chessprogramming.org/Graph_History_Interaction>).
 pub fn table_salt(root: &Position, limits: &Limits) -> u64 {
     const MATE_SEARCH: u64 = 0x5bd1_e995_97f4_a7c5;
     const KNOWN_ENDING: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -76,10 +76,17 @@ impl Shared<'_> {
         self.params
     }
 
-    /// The key under which the table keeps `position`.
+    /// What the table knows of `position`.
     #[inline(always)]
-    pub fn table_key(&self, position: &Position) -> u64 {
-        position.key() ^ self.table_salt
+    pub fn probe(&self, position: &Position) -> Option<Entry> {
+        self.table.probe(position.key() ^ self.table_salt)
+    }
+
+    /// Lets the table keep what was found out about `position`, which stands at `ply`.
+    #[inline(always)]
+    pub fn store(&self, position: &Position, ply: usize, record: Record) {
+        let key = position.key() ^ self.table_salt;
+        self.table.store(key, ply, record);
     }
 
     /// Asks for what the table knows of the position that has this key.

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
 use crossbeam_channel::bounded;
-use shakmaty::Move;
 
 use super::history::Histories;
 use super::node::legal_table_move;
@@ -13,7 +12,6 @@ use super::report::{Bound, Outcome, Report, Variation};
 use super::root::RootMove;
 use super::shared::Shared;
 use super::worker::Worker;
-use crate::movegen;
 use crate::score::Score;
 
 /// Stack of a search thread, in bytes: the deepest line fits several times over.
@@ -177,11 +175,7 @@ fn elected(findings: &[Finding]) -> Option<&Finding> {
     };
     let rank = |finding: &Finding| {
         let score = finding.best.score;
-        let proven = if score.is_decisive() && !score.is_loss() {
-            score
-        } else {
-            Score::DRAW
-        };
+        let proven = if score.is_win() { score } else { Score::DRAW };
         (proven, votes(finding), weight(finding))
     };
     let (first, others) = findings.split_first()?;
@@ -195,8 +189,8 @@ fn elected(findings: &[Finding]) -> Option<&Finding> {
     Some(others.iter().filter(finished).fold(first, better))
 }
 
-/// A line that ends after its first move, as after a fail-high, gets the table's reply, or else some legal one, so
-/// that there is a move to ponder on.
+/// A line that ends after its first move, as after a fail-high, gets the table's reply, so that there is a move to
+/// ponder on. Without one there is none: a guess would be a waste of the opponent's time.
 fn add_ponder_move(shared: &Shared<'_>, best: &mut RootMove) {
     if best.pv.len() != 1 || best.score.is_mate() {
         return;
@@ -207,13 +201,11 @@ fn add_ponder_move(shared: &Shared<'_>, best: &mut RootMove) {
     if path.is_draw(&child, 1) {
         return;
     }
-    let known: Option<Move> = shared
-        .table
-        .probe(shared.table_key(&child))
-        .and_then(|entry| legal_table_move(&child, entry.best))
-        .map(Into::into);
-    if let Some(reply) = known.or_else(|| movegen::legal_moves(&child).first().copied()) {
-        best.pv.push(reply);
+    let reply = shared
+        .probe(&child)
+        .and_then(|entry| legal_table_move(&child, entry.best));
+    if let Some(reply) = reply {
+        best.pv.push(reply.into());
     }
 }
 
@@ -236,8 +228,7 @@ fn no_move(shared: &Shared<'_>) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::report::Line;
-    use shakmaty::{Role, Square};
+    use shakmaty::{Move, Role, Square};
 
     fn finding(to: Square, score: Score, depth: i32) -> Finding {
         let m = Move::Normal {
@@ -248,13 +239,8 @@ mod tests {
             promotion: None,
         };
         let best = RootMove {
-            m,
             score,
-            bound: Bound::Exact,
-            previous_score: score,
-            pv: Line::from_iter([m]),
-            selective_depth: 1,
-            nodes: 1,
+            ..RootMove::new(m, 0)
         };
         Finding { best, depth }
     }

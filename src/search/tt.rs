@@ -39,7 +39,7 @@ pub struct Entry {
     pub best: Option<PackedUciMove>,
     /// The score, with decisive scores counted from this node.
     score: i16,
-    /// The static evaluation; [`Score::NONE`] when the side to move was in check.
+    /// The static evaluation; [`Score::NONE`] when none was made, as in check.
     pub eval: Score,
     /// The depth it was searched to, in plies.
     pub depth: i32,
@@ -153,7 +153,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// When the memory cannot be had; the table keeps its size.
+    /// When the memory cannot be had; the table keeps its size, but may have lost its entries.
     pub fn resize(&mut self, mib: usize) -> Result<(), TableError> {
         let old = self.mib();
         let available = available_mib().map(|available| available.saturating_add(old));

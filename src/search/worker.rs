@@ -26,7 +26,7 @@ const WIDEST_WINDOW: i32 = 500;
 const MATE_CONFIRMATION: i32 = 8;
 /// No tree is taken for a finished one up to this depth.
 const SETTLED_DEPTH: i32 = 20;
-/// With one legal move a search on the clock ends at this depth: enough for a score and a ponder move.
+/// With one move to choose from a search on the clock ends at this depth: enough for a score and a ponder move.
 const ONLY_MOVE_DEPTH: i32 = 8;
 
 /// The search was told to end, or a limit was reached.
