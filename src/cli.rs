@@ -3,19 +3,21 @@
 mod analysis;
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Parser, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::CastlingMode;
 
 use crate::bench;
 use crate::eval::Evaluator;
 use crate::fen;
+use crate::movegen::legal_moves;
 use crate::position::{Position, initial_chess};
+use crate::progress;
+use crate::score::MAX_PLY;
 use crate::search::{Control, Limits, MAX_THREADS};
 #[cfg(feature = "tune")]
 use crate::tune::command;
@@ -26,6 +28,9 @@ const ERROR: u8 = 2;
 
 /// The longest analysis, in seconds: a year.
 const MAX_SECONDS: f64 = 366.0 * 24.0 * 3600.0;
+
+/// What a progress bar shows.
+const BAR: &str = "{bar:40} {pos}/{len} {elapsed}";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,8 +87,11 @@ struct BenchArguments {
 #[derive(Args, Debug)]
 struct PositionArguments {
     /// The position, in quotes; the start position when it is left out
-    #[arg(long, value_parser = fen::parse)]
-    fen: Option<Chess>,
+    #[arg(long)]
+    fen: Option<String>,
+    /// Read and write castling as Chess960 does
+    #[arg(long)]
+    chess960: bool,
 }
 
 #[derive(Args, Debug)]
@@ -98,15 +106,13 @@ struct EvalArguments {
 #[derive(Args, Debug)]
 struct PerftArguments {
     /// Depth in plies
+    #[arg(value_parser = clap::value_parser!(u32).range(..=MAX_PLY as i64))]
     depth: u32,
     #[command(flatten)]
     position: PositionArguments,
     /// Show the count for each move
     #[arg(long)]
     divide: bool,
-    /// Write castling as king takes rook
-    #[arg(long)]
-    chess960: bool,
 }
 
 #[derive(Args, Debug)]
@@ -122,9 +128,17 @@ struct AnalyseArguments {
 }
 
 impl PositionArguments {
-    fn position(&self, evaluator: &Evaluator) -> Position {
-        let chess = self.fen.clone().unwrap_or_else(initial_chess);
-        Position::new(chess, evaluator.table())
+    fn castling(&self) -> CastlingMode {
+        CastlingMode::from_chess960(self.chess960)
+    }
+
+    fn position(&self, evaluator: &Evaluator) -> io::Result<Position> {
+        let chess = match &self.fen {
+            Some(text) => fen::parse_as(text, self.castling())
+                .map_err(|error| io::Error::other(format!("--fen '{text}': {error}")))?,
+            None => initial_chess(),
+        };
+        Ok(Position::new(chess, evaluator.table()))
     }
 }
 
@@ -133,7 +147,7 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
         Ok(seconds) if seconds > 0.0 && seconds <= MAX_SECONDS => {
             Ok(Duration::from_secs_f64(seconds))
         }
-        _ => Err("a positive number of seconds is needed".to_string()),
+        _ => Err("a positive number of seconds is needed, of at most a year".to_string()),
     }
 }
 
@@ -174,7 +188,7 @@ fn run_bench(arguments: &BenchArguments) -> io::Result<()> {
         threads: arguments.threads,
         hash_mib: arguments.hash,
     };
-    let bar = progress_bar(bench::POSITIONS.len());
+    let bar = progress::bar(BAR, Some(bench::POSITIONS.len() as u64));
     let control = Control::new();
     let mut written = Ok(());
     let total = bench::run(config, &control, &mut |line| {
@@ -192,9 +206,10 @@ fn run_bench(arguments: &BenchArguments) -> io::Result<()> {
 
 fn run_perft(arguments: &PerftArguments) -> io::Result<()> {
     let evaluator = Evaluator::new();
-    let position = arguments.position.position(&evaluator);
-    let castling = CastlingMode::from_chess960(arguments.chess960);
-    let bar = progress_bar(crate::movegen::legal_moves(&position).len());
+    let position = arguments.position.position(&evaluator)?;
+    let castling = arguments.position.castling();
+    let moves = legal_moves(&position).len() as u64;
+    let bar = progress::bar(BAR, Some(moves));
     let mut written = Ok(());
     let start = Instant::now();
     let mut each = |m, count| {
@@ -220,7 +235,7 @@ fn run_perft(arguments: &PerftArguments) -> io::Result<()> {
 
 fn run_eval(arguments: &EvalArguments) -> io::Result<()> {
     let evaluator = Evaluator::new();
-    let position = arguments.position.position(&evaluator);
+    let position = arguments.position.position(&evaluator)?;
     let trace = evaluator.trace(&position);
     let model = wdl::Model::new(position.board());
     if let Some(path) = &arguments.svg {
@@ -244,21 +259,8 @@ fn run_analysis(arguments: &AnalyseArguments) -> io::Result<()> {
             .or(arguments.depth.is_none().then_some(DEFAULT)),
         ..Limits::default()
     };
-    let position = arguments.position.position(&Evaluator::new());
+    let position = arguments.position.position(&Evaluator::new())?;
     analysis::run(position, limits)
-}
-
-/// A bar for a person who waits at a terminal. Anywhere else it is invisible.
-fn progress_bar(length: usize) -> ProgressBar {
-    const TEMPLATE: &str = "{bar:40} {pos}/{len} {elapsed}";
-    if !(io::stdout().is_terminal() && io::stderr().is_terminal()) {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(length as u64);
-    match ProgressStyle::with_template(TEMPLATE) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }
 
 #[cfg(test)]
@@ -298,7 +300,7 @@ mod tests {
             "lanternfish perft -1",
             "lanternfish analyse --time -1",
             "lanternfish analyse --time inf",
-            "lanternfish eval --fen 8/8",
+            "lanternfish perft 10000",
         ] {
             assert_eq!(
                 parse(line).map(|_| ()).map_err(|e| e.exit_code()),

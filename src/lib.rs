@@ -2,6 +2,7 @@
 //!
 //! The floors of the house, from the ground up; a file imports only from the floors below it:
 //!
+//! - [`progress`] — a bar for a person who waits.
 //! - [`score`] — values.
 //! - [`compact`] — moves in one number.
 //! - [`piece_square`] — the worth of pieces on squares, summed move by move.
@@ -23,6 +24,7 @@ pub mod keys;
 pub mod movegen;
 pub mod piece_square;
 pub mod position;
+pub mod progress;
 pub mod score;
 pub mod search;
 pub mod tablebase;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules of the library from the ground up; one line is one floor.
 const FLOORS: &[&[&str]] = &[
-    &["score", "compact"],
+    &["score", "compact", "progress"],
     &["piece_square"],
     &["position"],
     &["movegen", "fen"],

@@ -127,6 +127,24 @@ fn text_without_positions_is_refused() {
 }
 
 #[test]
+fn wrong_numbers_are_refused() {
+    for argument in [
+        "--spread=0",
+        "--scale=-155",
+        "--rate=nan",
+        "--decay=inf",
+        "--spread-of=own_king=0",
+        "--lambda=1.5",
+    ] {
+        let output = lanternfish(&["tune", "data.bin", argument]);
+        assert_eq!(output.status.code(), Some(2), "{argument}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        let name = argument.split('=').next().unwrap();
+        assert!(told.contains(name), "{argument}: {told}");
+    }
+}
+
+#[test]
 fn danger_is_not_learned_from_zero() {
     let complaint = |more: &[&str]| {
         let arguments = [&["tune", "no-such-file", "--zero", "KingSafety"][..], more].concat();

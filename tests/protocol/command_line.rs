@@ -112,6 +112,7 @@ fn bad_values_are_refused() {
         &["perft", "x"],
         &["perft", "-1"],
         &["perft", "99999999999999999999"],
+        &["perft", "10000"],
         &["perft", "2", "--fen"],
         &["perft", "2", "3"],
         &["eval", "--fen"],
@@ -155,6 +156,17 @@ fn perft_divides_a_position() {
     assert_eq!(divided(&lines), (48, 97862));
     let text = lines.join("\n");
     assert!(text.contains("97862"), "{text}");
+}
+
+/// Positions pasted from elsewhere: a right whose king is not at home is none, unless it is Chess960.
+#[test]
+fn castling_rights_are_those_of_the_variant() {
+    let astray = "4k3/8/8/8/8/8/8/R4K2 w Q - 0 1";
+    let count = |arguments: &[&str]| divided(&lines(arguments)).0;
+    let standard = count(&["perft", "1", "--divide", "--fen", astray]);
+    let chess960 = count(&["perft", "1", "--divide", "--chess960", "--fen", astray]);
+    assert_eq!((standard, chess960), (16, 17));
+    assert!(!lines(&["eval", "--chess960", "--fen", astray]).is_empty());
 }
 
 /// Tuners.

@@ -1,17 +1,18 @@
 //! `lanternfish datagen`: the arguments, the book and the progress bar.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fmt, fs};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use shakmaty::Chess;
 
 use super::super::datagen::{self, Adjudication, Goal, Plan, Progress, Rules};
 use super::stop_flag;
 use crate::fen;
+use crate::progress;
 
 /// Random plies after a line of a book, when nothing else is said.
 const BOOK_RANDOM_PLIES: usize = 4;
@@ -65,8 +66,8 @@ pub struct DatagenArguments {
     /// End games when both sides have agreed on more than this for four moves, in centipawns [default: never]
     #[arg(long, value_name = "CP")]
     adjudicate_win: Option<i32>,
-    /// End games as drawn when both sides have agreed on no more than this for four moves, in centipawns [default:
-    /// never]
+    /// End games as drawn when both sides have agreed on no more than this for four moves, from ply 80 on, in
+    /// centipawns [default: never]
     #[arg(long, value_name = "CP")]
     adjudicate_draw: Option<i32>,
 }
@@ -102,7 +103,7 @@ impl DatagenArguments {
                 positions: self.positions,
                 time: self
                     .minutes
-                    .map(|minutes| Duration::from_secs(60 * minutes)),
+                    .map(|minutes| Duration::from_secs(minutes.saturating_mul(60))),
             },
         })
     }
@@ -166,15 +167,9 @@ impl Teller {
         const ENDLESS: &str = "{spinner} {msg} {elapsed}";
         let by_games = goal.games.is_some();
         let length = goal.games.or(goal.positions);
-        let bar = match length {
-            _ if !io::stderr().is_terminal() => ProgressBar::hidden(),
-            Some(length) => ProgressBar::new(length),
-            None => ProgressBar::new_spinner(),
-        };
         let template = if length.is_some() { TEMPLATE } else { ENDLESS };
-        let style = ProgressStyle::with_template(template);
         Teller {
-            bar: style.map_or(bar.clone(), |style| bar.with_style(style)),
+            bar: progress::bar(template, length),
             by_games,
             start: Instant::now(),
             before: None,

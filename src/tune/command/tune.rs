@@ -1,12 +1,11 @@
 //! `lanternfish tune`: the arguments, what is told on the way, and the files that are written.
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::dataset::Dataset;
 use super::super::finish::{centre_squares, to_weights};
@@ -16,6 +15,7 @@ use super::super::train::{Learned, Losses, News, Settings, Trainer, WeightPlan};
 use super::super::{read, report};
 use super::stop_flag;
 use crate::eval::{DEFAULT, Weights, source};
+use crate::progress;
 
 /// The groups with tables of single king buckets.
 const BY_KING: [&str; 2] = ["own_king", "enemy_king"];
@@ -43,7 +43,7 @@ pub struct TuneArguments {
     #[arg(long, default_value_t = 0.8, value_parser = parse_share)]
     lambda: f32,
     /// The scale of the curve from centipawns to points [default: fitted to the weights at the start]
-    #[arg(long, value_name = "CP")]
+    #[arg(long, value_name = "CP", value_parser = parse_positive)]
     scale: Option<f32>,
     /// What all random choices hang on
     #[arg(long, default_value_t = 1)]
@@ -58,10 +58,10 @@ pub struct TuneArguments {
     #[arg(long, default_value_t = 16_384)]
     batch: usize,
     /// Length of the first steps, in centipawns
-    #[arg(long, default_value_t = 2.0)]
+    #[arg(long, default_value_t = 2.0, value_parser = parse_positive)]
     rate: f32,
     /// Factor to that length after each epoch
-    #[arg(long, default_value_t = 0.87)]
+    #[arg(long, default_value_t = 0.87, value_parser = parse_positive)]
     decay: f32,
     /// End when the held-out loss has not become less for so many epochs
     #[arg(long, default_value_t = 8)]
@@ -98,7 +98,7 @@ pub struct TuneArguments {
     #[arg(long, value_delimiter = ',', value_name = "GROUPS")]
     zero: Vec<Selection>,
     /// How far weights are expected from where they start, in centipawns: what few games tell of stays nearer
-    #[arg(long, default_value_t = 200.0, value_name = "CP")]
+    #[arg(long, default_value_t = 200.0, value_name = "CP", value_parser = parse_positive)]
     spread: f32,
     /// The same for some groups; tables of single king buckets are expected round zero
     #[arg(
@@ -119,15 +119,18 @@ fn parse_share(text: &str) -> Result<f32, String> {
     share.ok_or_else(|| "a number from 0 to 1 is needed".to_string())
 }
 
+fn parse_positive(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|&number: &f32| number.is_finite() && number > 0.0);
+    number.ok_or_else(|| "a positive number is needed".to_string())
+}
+
 fn parse_spread(text: &str) -> Result<(Selection, f32), String> {
     let (groups, spread) = text.split_once('=').ok_or("GROUPS=CP is needed")?;
     let groups = groups
         .parse()
         .map_err(|error: UnknownGroup| error.to_string())?;
-    match spread.parse() {
-        Ok(spread) if spread > 0.0 => Ok((groups, spread)),
-        _ => Err("a positive number of centipawns is needed".to_string()),
-    }
+    Ok((groups, parse_positive(spread)?))
 }
 
 impl TuneArguments {
@@ -212,6 +215,7 @@ pub fn run(arguments: &TuneArguments) -> io::Result<()> {
             "there are too few games to learn from and hold out",
         ));
     }
+    check_writable(&arguments.out)?;
     let mut out = io::stdout();
     writeln!(
         out,
@@ -223,23 +227,34 @@ pub fn run(arguments: &TuneArguments) -> io::Result<()> {
         trainer.scale(),
         trainer.score_scale()
     )?;
-    let learned = learn(&trainer, &start, arguments.epochs, &stop)?;
-    finish(arguments, &set, &trainer, learned)
+    // What was learned is written even when nobody reads on.
+    let (learned, told) = learn(&trainer, &start, arguments.epochs, &stop);
+    finish(arguments, &set, &trainer, learned)?;
+    told
+}
+
+/// Finds out before the long work whether its result can be written.
+fn check_writable(path: &Path) -> io::Result<()> {
+    let opened = fs::OpenOptions::new().create(true).append(true).open(path);
+    opened.map(drop).map_err(|error| about(path, &error))
+}
+
+fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// Reads all files and tells what is in them.
 fn load(files: &[PathBuf], threads: usize) -> io::Result<Dataset> {
     let mut set = Dataset::default();
     let start = Instant::now();
-    let bar = bar("{spinner} {msg} {elapsed}", None);
+    let bar = progress::bar("{spinner} {msg} {elapsed}", None);
     for path in files {
         let told = path.display();
         let report = set.add_file(path, threads, &mut |count| {
             bar.set_message(format!("{told}: {count} positions"));
             bar.tick();
         });
-        let report =
-            report.map_err(|error| io::Error::new(error.kind(), format!("{told}: {error}")))?;
+        let report = report.map_err(|error| about(path, &error))?;
         bar.suspend(|| tell_file(path, &report))?;
     }
     bar.finish_and_clear();
@@ -255,7 +270,7 @@ fn load(files: &[PathBuf], threads: usize) -> io::Result<Dataset> {
     Ok(set)
 }
 
-fn tell_file(path: &std::path::Path, report: &read::Report) -> io::Result<()> {
+fn tell_file(path: &Path, report: &read::Report) -> io::Result<()> {
     let mut out = io::stdout();
     writeln!(out, "{}: {} positions", path.display(), report.positions)?;
     if let Some(fault) = &report.first_fault {
@@ -268,18 +283,17 @@ fn tell_file(path: &std::path::Path, report: &read::Report) -> io::Result<()> {
     Ok(())
 }
 
-/// Learns, with a line for each epoch.
+/// Learns, with a line for each epoch. Also returns whether these could be written.
 fn learn(
     trainer: &Trainer<'_>,
     start: &[Pair],
     epochs: u32,
     stop: &std::sync::atomic::AtomicBool,
-) -> io::Result<Learned> {
+) -> (Learned, io::Result<()>) {
     const TEMPLATE: &str = "{bar:40} {pos}/{len} {elapsed}, {eta} to go at most";
-    writeln!(io::stdout(), "epoch  learned   held out  results   seconds")?;
-    let bar = bar(TEMPLATE, Some(u64::from(epochs) * trainer.steps() as u64));
+    let mut written = writeln!(io::stdout(), "epoch  learned   held out  results   seconds");
+    let bar = progress::bar(TEMPLATE, Some(u64::from(epochs) * trainer.steps() as u64));
     let mut clock = Instant::now();
-    let mut written = Ok(());
     let learned = trainer.run(start, stop, &mut |news| match news {
         News::Step => bar.inc(1),
         News::Epoch(losses) => {
@@ -289,7 +303,7 @@ fn learn(
         }
     });
     bar.finish_and_clear();
-    written.map(|()| learned)
+    (learned, written)
 }
 
 fn line(losses: &Losses) -> String {
@@ -313,24 +327,15 @@ fn finish(
     let weights = to_weights(&learned.weights)
         .ok_or_else(|| io::Error::other("the weights do not fit their layout"))?;
     let rounded = trainer.losses(learned.best.epoch, &to_pairs(&weights));
+    let path = &arguments.out;
+    fs::write(path, source::write(&weights)).map_err(|error| about(path, &error))?;
     let mut out = io::stdout();
     writeln!(out, "best   {}", line(&learned.best).trim_start())?;
     writeln!(out, "round  {}", line(&rounded).trim_start())?;
-    fs::write(&arguments.out, source::write(&weights))?;
-    writeln!(out, "weights written to {}", arguments.out.display())?;
+    writeln!(out, "weights written to {}", path.display())?;
     if let Some(folder) = &arguments.report {
         report::write(folder, &learned.losses, &weights)?;
         writeln!(out, "pictures written to {}", folder.display())?;
     }
     Ok(())
-}
-
-/// A bar for a person at a terminal, invisible anywhere else.
-fn bar(template: &str, length: Option<u64>) -> ProgressBar {
-    if !(io::stdout().is_terminal() && io::stderr().is_terminal()) {
-        return ProgressBar::hidden();
-    }
-    let bar = length.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-    let style = ProgressStyle::with_template(template);
-    style.map_or(bar.clone(), |style| bar.with_style(style))
 }

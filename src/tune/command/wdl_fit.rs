@@ -41,7 +41,7 @@ pub fn run(arguments: &WdlFitArguments) -> io::Result<()> {
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
     }
     if counts.positions == 0 {
-        return Err(io::Error::other("no position has a score"));
+        return Err(io::Error::other("no position has a score within the limit"));
     }
     let fit = counts.fit();
     let mut out = io::stdout();
