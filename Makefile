@@ -99,14 +99,14 @@ bench: ## Criterion benchmarks of generation, evaluation and search
 	RUSTFLAGS="$(RUSTFLAGS) $(NATIVE_FLAGS)" cargo bench --locked
 
 .PHONY: match
-match: build $(MATCH_VENV)/ready ## Play a match: OPPONENT=path TC=4+0.04 ROUNDS=50 [BOOK=file] [ARGS=...]
-	$(MATCH_VENV)/bin/python tests/match/match.py --opponent "$(OPPONENT)" --tc "$(TC)" --rounds $(ROUNDS) \
+match: build $(MATCH_VENV)/ready ## Play a match: OPPONENT=path TC=4+0.04 ROUNDS=50 [BOOK=file] [ARGS=...]; TC= ARGS="--nodes 5000" for a limit by nodes
+	$(MATCH_VENV)/bin/python tests/match/match.py --opponent "$(OPPONENT)" $(if $(TC),--tc "$(TC)") --rounds $(ROUNDS) \
 		--concurrency $(CONCURRENCY) $(if $(BOOK),--book "$(BOOK)") $(ARGS)
 
 .PHONY: sprt
 sprt: $(MATCH_VENV)/ready ## Test this tree against an older one: BASE=revision [TC=...] [BOOK=file] [ARGS=...]
 	$(if $(BASE),,$(error Say BASE=<git revision>))
-	$(MATCH_VENV)/bin/python tests/match/sprt.py --base "$(BASE)" --tc "$(TC)" \
+	$(MATCH_VENV)/bin/python tests/match/sprt.py --base "$(BASE)" $(if $(TC),--tc "$(TC)") \
 		--concurrency $(CONCURRENCY) $(if $(BOOK),--book "$(BOOK)") $(ARGS)
 
 .PHONY: clean

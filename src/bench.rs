@@ -13,7 +13,7 @@ use crate::search::{Control, Figures, Job, Limits, Search, Settings, SetupError}
 
 /// The positions that are searched.
 pub const POSITIONS: [&str; COUNT] = [
-    // Openings, played out for ten moves or more.
+    // The start position, and openings played out for ten moves or more.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r2qr1k1/bpp2pp1/p1npbn1p/4p3/4P3/1BPP1N1P/PP3PP1/R1BQRNK1 w - - 4 12",
     "r1b2rk1/2q1bppp/2np1n2/pp2p3/3PP3/1N3N1P/PPB2PP1/R1BQR1K1 w - - 0 15",

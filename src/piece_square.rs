@@ -63,7 +63,7 @@ impl KingView {
 }
 
 /// `square` as `color` sees it, mirrored if asked for.
-#[inline]
+#[inline(always)]
 pub fn turned(square: Square, color: Color, mirrored: bool) -> Square {
     let vertical = color.fold_wb(0, 0b111_000);
     let horizontal = if mirrored { 0b111 } else { 0 };

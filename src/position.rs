@@ -394,7 +394,8 @@ impl Position {
         );
     }
 
-    /// The position after passing the move ("null move"), or `None` when in check.
+    /// The position after passing the move ("null move"), or `None` when in check, and with more pieces than a game can
+    /// have.
     pub fn null_child(&self) -> Option<Position> {
         let chess = self.chess.clone().swap_turn().ok()?;
         let mut next = Position {

@@ -2,10 +2,12 @@
 
 use shakmaty::{Bitboard, Color, File, Rank, Square};
 
+use crate::piece_square::turned;
+
 /// The square seen from the back rank of `color`.
 #[inline(always)]
 pub(super) fn relative(square: Square, color: Color) -> Square {
-    Square::new(square.to_u32() ^ color.fold_wb(0, 0b111_000))
+    turned(square, color, false)
 }
 
 /// The rank seen from the back rank of `color`, from 0.
@@ -78,6 +80,16 @@ pub(super) const fn beside(Bitboard(set): Bitboard) -> Bitboard {
 #[inline(always)]
 pub(super) const fn path(square: Square, color: Color) -> Bitboard {
     fill_ahead(ahead(Bitboard::from_square(square), color), color)
+}
+
+/// The squares of the colour of `square`.
+#[inline(always)]
+pub(super) fn same_colour(square: Square) -> Bitboard {
+    if Bitboard::LIGHT_SQUARES.contains(square) {
+        Bitboard::LIGHT_SQUARES
+    } else {
+        Bitboard::DARK_SQUARES
+    }
 }
 
 /// The distance of a file from the edge of the board, from 0 to 3.

@@ -2,8 +2,8 @@
 
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
-use super::bits::{ahead, behind, rank};
-use crate::position::{Position, pawn_threats};
+use super::bits::{behind, rank};
+use crate::position::{PawnSide, Position, pawn_threats, pawn_threats_to};
 
 /// One side's view.
 #[derive(Copy, Clone, Debug)]
@@ -129,10 +129,7 @@ fn side(position: &Position, us: Color) -> Side {
 /// The squares that two pawns attack.
 #[inline(always)]
 fn twice_by_pawns(pawns: Bitboard, us: Color) -> Bitboard {
-    let Bitboard(next) = ahead(pawns, us);
-    const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    Bitboard((next & NOT_A_FILE) >> 1 & ((next & NOT_H_FILE) << 1))
+    pawn_threats_to(PawnSide::East, pawns, us) & pawn_threats_to(PawnSide::West, pawns, us)
 }
 
 /// For each square of a king that square and those round it; at the edge, of the nearest square that is not.

@@ -3,7 +3,7 @@
 
 use shakmaty::{Bitboard, Board, Color, File, Role, Square, attacks};
 
-use super::bits::{distance, edge_distance, promotion_square, relative_rank};
+use super::bits::{distance, edge_distance, promotion_square, relative_rank, same_colour};
 use super::kpk::{self, Bitbase};
 use crate::position::Position;
 
@@ -259,13 +259,7 @@ impl Ending<'_> {
             .into_iter()
             .find(|&file| pawns.any() && pawns.is_subset(Bitboard::from_file(file)))?;
         let corner = promotion_square(file, self.strong);
-        let light = Bitboard::LIGHT_SQUARES.contains(corner);
-        let right = if light {
-            Bitboard::LIGHT_SQUARES
-        } else {
-            Bitboard::DARK_SQUARES
-        };
-        if (bishops & right).any() {
+        if (bishops & same_colour(corner)).any() {
             return None;
         }
         let way = distance(self.weak_king, corner);
@@ -298,15 +292,16 @@ impl Ending<'_> {
         drawn.then_some(("rook against pawn", NEARLY_DRAWN))
     }
 
-    /// Queen against a pawn on the seventh rank is drawn on the files a, c, f and h, when its king guards it and the
-    /// strong king is far away: there is stalemate in the corner.
+    /// Queen against a pawn on the seventh rank is drawn on the files a, c, f and h, when its king guards it, the queen
+    /// does not stand in its way, and the strong king is far away: there is stalemate in the corner.
     fn queen_against_pawn(&self, pawn: Square) -> Option<(&'static str, i32)> {
         let weak = !self.strong;
         let goal = promotion_square(pawn.file(), weak);
         let drawish_file = matches!(pawn.file(), File::A | File::C | File::F | File::H);
         let guarded = attacks::king_attacks(self.weak_king).contains(pawn);
         let far = distance(self.king, goal) as i32 - i32::from(self.turn == self.strong) > 4;
-        let drawn = relative_rank(pawn, weak) == 6 && drawish_file && guarded && far;
+        let free = !self.own(Role::Queen).contains(goal);
+        let drawn = relative_rank(pawn, weak) == 6 && drawish_file && guarded && free && far;
         drawn.then_some(("queen against pawn", DRAW))
     }
 }

@@ -269,7 +269,7 @@ weights! {
     threat_by_rook: [6] Mobility,
     /// A piece attacked by the king and not well defended.
     threat_by_king: [] Mobility,
-    /// A piece attacked and not defended.
+    /// A piece attacked and not defended, or one that is no pawn, attacked twice and not well defended.
     hanging: [] Mobility,
     /// A piece that a pawn can attack by a safe push.
     push_threat: [] Mobility,
@@ -298,7 +298,7 @@ weights! {
     pawn_lever: [8] PawnStructure,
     /// A pawn that can become passed with the help of its neighbours, by rank.
     pawn_candidate: [8] PawnStructure,
-    /// A pawn with no enemy pawn ahead on its file and the neighbouring ones, by rank.
+    /// A pawn with no pawn ahead on its file and no enemy pawn ahead on the neighbouring ones, by rank.
     passed: [8] PawnStructure,
     /// A passed pawn defended by a pawn or beside another passed one, by rank.
     passed_connected: [8] PawnStructure,

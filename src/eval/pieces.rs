@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
-use super::bits::{behind, fill_ahead, rank};
+use super::bits::{behind, fill_ahead, rank, same_colour};
 use super::context::{Attacks, Context};
 use super::pawns::Pawns;
 use super::tracer::{Terms, Tracer, endanger, weigh};
@@ -33,7 +33,7 @@ pub(super) fn walk<T: Tracer>(
         danger: Tapered::default(),
         attacks: own.attacks,
     };
-    // A slider looks through own sliders that move the same way: they support each other.
+    // A slider looks through queens, and a rook through own rooks: they support each other, or are hit from behind.
     let through_queens = context.occupied ^ board.queens();
     let through_rooks = through_queens ^ (board.rooks() & ours);
     let outposts = outposts(context, us);
@@ -142,12 +142,8 @@ fn bishop<T: Tracer>(
     outposts: Bitboard,
     terms: &mut Terms<'_, T>,
 ) -> Tapered {
-    let colour = if Bitboard::LIGHT_SQUARES.contains(square) {
-        Bitboard::LIGHT_SQUARES
-    } else {
-        Bitboard::DARK_SQUARES
-    };
-    let pawns = (context.side(us).pawns & colour).count().min(8);
+    let pawns = context.side(us).pawns & same_colour(square);
+    let pawns = pawns.count().min(8);
     let mut sum = weigh!(terms, us, 1, bishop_own_pawns[pawns]);
     let aim = attacks::bishop_attacks(square, Bitboard::EMPTY) & context.side(!us).pawns;
     sum += weigh!(terms, us, aim.count() as i32, bishop_enemy_pawns);
