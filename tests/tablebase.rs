@@ -6,10 +6,12 @@ use std::time::Instant;
 
 use common::{evaluator, position};
 use lanternfish::keys::KeyPath;
+use lanternfish::movegen::legal_moves;
 use lanternfish::position::Position;
+use lanternfish::score::Score;
 use lanternfish::search::{Control, Job, Limits, Outcome, Report, Search, Settings};
 use lanternfish::tablebase::{Tablebases, Verdict};
-use shakmaty::Position as _;
+use shakmaty::{CastlingMode, Position as _};
 
 fn tables() -> Tablebases {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
@@ -117,6 +119,65 @@ fn a_won_pawn_ending_is_brought_home_within_the_fifty_move_rule() {
         );
     }
     panic!("no mate after sixty moves");
+}
+
+#[test]
+fn a_capture_is_worth_what_the_tables_say() {
+    for (root, capture, verdict) in [
+        ("7k/8/8/3n4/8/8/3Q4/K7 w - - 0 1", "d2d5", Verdict::Win),
+        ("3q3k/8/8/8/8/8/1p6/K7 w - - 0 1", "a1b2", Verdict::Loss),
+        ("8/8/8/3k4/8/1n6/K1P5/8 w - - 0 1", "c2b3", Verdict::Draw),
+    ] {
+        let mut engine = Search::new(1, 1).unwrap();
+        engine.set_tablebases(tables());
+        let root = position(root);
+        let chosen = legal_moves(&root).into_iter();
+        let chosen = chosen.filter(|m| m.to_uci(CastlingMode::Standard).to_string() == capture);
+        let job = Job {
+            root,
+            path: KeyPath::default(),
+            limits: Limits {
+                search_moves: chosen.collect(),
+                ..Limits::depth(2)
+            },
+            settings: Settings::default(),
+            start: Instant::now(),
+        };
+        let outcome = engine.run(&job, &Control::new(), &mut |_| ());
+        let score = outcome.score;
+        let found = match verdict {
+            Verdict::Win => score.is_win(),
+            Verdict::Draw => score == Score::DRAW,
+            Verdict::Loss => score.is_loss(),
+        };
+        assert!(found && !score.is_mate(), "{capture}: {score:?}");
+    }
+}
+
+#[test]
+fn the_root_keeps_to_the_first_group() {
+    let mut engine = Search::new(1, 1).unwrap();
+    engine.set_tablebases(tables());
+    for root in [
+        "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
+        "8/8/8/3k4/8/8/8/KR6 w - - 0 1",
+        "8/6k1/8/8/2Q5/8/8/K7 w - - 0 1",
+        "8/8/4k3/8/8/1R6/1K6/8 w - - 12 40",
+        "8/8/8/8/3k4/8/1K5r/8 w - - 3 50",
+        "1q6/8/8/8/8/2k5/8/3K4 w - - 0 1",
+    ] {
+        let root = position(root);
+        let ranked = tables().ranked_moves(&root).unwrap();
+        let job = Job {
+            root: root.clone(),
+            path: KeyPath::default(),
+            limits: Limits::depth(1),
+            settings: Settings::default(),
+            start: Instant::now(),
+        };
+        let best = engine.run(&job, &Control::new(), &mut |_| ()).best.unwrap();
+        assert!(ranked[0].contains(&best), "{best} in {:?}", root.chess());
+    }
 }
 
 #[test]

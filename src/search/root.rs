@@ -330,6 +330,26 @@ mod tests {
     }
 
     #[test]
+    fn of_several_lines_only_complete_iterations_count() {
+        let evaluator = Evaluator::new();
+        let mut root_moves = RootMoves::new(&Position::initial(evaluator.table()), &[]);
+        let moves: Vec<Move> = root_moves.moves[..4].iter().map(|known| known.m).collect();
+        let exact = Recorded::RaisedAlpha(Bound::Exact);
+        root_moves.begin_iteration();
+        for (line, &m) in moves[..3].iter().enumerate() {
+            root_moves.begin_line(line);
+            record(&mut root_moves, m, 30 - line as i32, exact);
+        }
+        root_moves.complete_iteration(3);
+        root_moves.begin_iteration();
+        root_moves.begin_line(0);
+        record(&mut root_moves, moves[3], 90, exact);
+        root_moves.settle_aborted(3);
+        let lines: Vec<Move> = root_moves.completed().iter().map(|line| line.m).collect();
+        assert_eq!(lines, moves[..3]);
+    }
+
+    #[test]
     fn a_line_stays_within_its_group() {
         let evaluator = Evaluator::new();
         let position = Position::initial(evaluator.table());

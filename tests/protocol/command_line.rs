@@ -76,7 +76,7 @@ fn help_names_every_command() {
     for (arguments, words) in [
         (
             &["--help"][..],
-            &["bench", "perft", "eval", "--version", "--help"][..],
+            &["bench", "perft", "eval", "analyse", "--version", "--help"][..],
         ),
         (&["perft", "--help"], &["--fen", "--divide"]),
         (&["eval", "--help"], &["--fen"]),
@@ -167,6 +167,20 @@ fn castling_rights_are_those_of_the_variant() {
     let chess960 = count(&["perft", "1", "--divide", "--chess960", "--fen", astray]);
     assert_eq!((standard, chess960), (16, 17));
     assert!(!lines(&["eval", "--chess960", "--fen", astray]).is_empty());
+}
+
+/// People at a terminal: an analysis to read.
+#[test]
+fn analyse_shows_depths_and_the_best_move() {
+    let text = lines(&["analyse", "--depth", "3", "--fen", kiwipete()]).join("\n");
+    for words in [kiwipete(), "Depth ", "\n 3/", "Best move: "] {
+        assert!(text.contains(words), "no {words:?} in:\n{text}");
+    }
+    let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+    let text = lines(&["analyse", "--fen", mated]).join("\n");
+    assert!(text.contains("checkmated"), "{text}");
+    refused(&["analyse", "--fen", "8/8"]);
+    refused(&["analyse", "--time", "0"]);
 }
 
 /// Tuners.

@@ -75,11 +75,13 @@ fn bench_ends_with_nodes_and_nps() {
     });
 }
 
-/// OpenBench: settings that change the search must not carry over into a bench of another process.
+/// OpenBench: neither settings nor what a search has learned carry over into a bench.
 #[test]
 fn bench_is_the_same_after_a_search() {
     with_engine(|engine| {
         let first = bench(engine);
+        engine.send("setoption name Mobility value 0\nsetoption name MultiPV value 3");
+        engine.send("setoption name Threads value 2\nsetoption name Hash value 1");
         engine.position("startpos moves e2e4 e7e5");
         engine.search("depth 4");
         assert_eq!(bench(engine), first);

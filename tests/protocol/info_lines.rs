@@ -106,6 +106,18 @@ fn i3_bounds_stand_directly_after_the_value() {
     });
 }
 
+/// Siblings: long searches tell bounds and the move they are at.
+#[test]
+fn i3_bounds_and_current_moves_of_a_long_search() {
+    with_engine(|engine| {
+        engine.position(KIWIPETE);
+        engine.go("infinite");
+        engine.wait_for("current move", |line| line.contains(" currmove "));
+        engine.wait_for("bound", |line| line.contains("bound "));
+        engine.stop();
+    });
+}
+
 /// fastchess: the game's history counts. Here the third repetition is one move away.
 #[test]
 fn i5_pv_stops_at_a_threefold_repetition() {

@@ -294,7 +294,8 @@ fn o3_analyse_mode_is_not_offered() {
 #[test]
 fn o4_bad_numbers_of_threads() {
     let mut engine = Engine::start();
-    for value in ["abc", "-5", "999999999999"] {
+    // A number that is too large asks for the most there may be: see `o8_threads_beyond_the_memory`.
+    for value in ["abc", "-5"] {
         engine.send(&format!("setoption name Threads value {value}"));
         engine.complains();
     }
@@ -421,11 +422,11 @@ fn address_space(pid: u32) -> u64 {
         .expect("a size")
 }
 
-/// The engine with an address space of 2 GB, so that no test can eat the machine's memory.
+/// The engine with an address space of 1 GB, so that no test can eat the machine's memory.
 #[cfg(target_os = "linux")]
 fn engine_with_little_memory() -> Engine {
     let mut command = std::process::Command::new("sh");
-    command.args(["-c", "ulimit -v 2000000; exec \"$0\""]);
+    command.args(["-c", "ulimit -v 1000000; exec \"$0\""]);
     command.arg(crate::harness::binary());
     Engine::start_as(command)
 }
@@ -436,11 +437,19 @@ fn engine_with_little_memory() -> Engine {
 fn o8_hash_beyond_the_memory_keeps_the_old_table() {
     let mut engine = engine_with_little_memory();
     let max = option(&mut engine, "Hash").max.expect("a maximum");
+    let small = address_space(engine.pid());
+    engine.send("setoption name Hash value 256");
+    assert!(engine.comments().is_empty());
     for value in [max, 33_554_432, 4096] {
         engine.send(&format!("setoption name Hash value {value}"));
         // A maximum that fits needs no excuse.
-        if max > 1900 {
+        if max > 900 {
             engine.complains();
+            let kept = address_space(engine.pid());
+            assert!(
+                kept > small + 200_000,
+                "{kept} kB after {value} MiB, {small} kB before"
+            );
         }
         engine.search("depth 3");
     }
@@ -456,9 +465,11 @@ fn o8_hash_beyond_the_memory_keeps_the_old_table() {
 #[test]
 fn o8_threads_beyond_the_memory() {
     let mut engine = engine_with_little_memory();
-    engine.send("setoption name Threads value 1024");
-    engine.comments();
-    engine.search("depth 2");
+    for value in ["1024", "999999999999"] {
+        engine.send(&format!("setoption name Threads value {value}"));
+        engine.complains();
+        engine.search("depth 2");
+    }
     engine.send("setoption name Threads value 1");
     engine.search("depth 2");
     engine.alive();
@@ -522,6 +533,33 @@ fn b1_missing_tables() {
     }
 }
 
+/// Siblings: a good folder beside a missing one. The tables are used, also after other options.
+#[cfg(unix)]
+#[test]
+fn b1_a_good_folder_beside_a_missing_one() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    let mut engine = Engine::start();
+    let hits = |engine: &mut Engine| {
+        engine.position("fen 8/8/8/3k4/8/1n6/K1P5/8 w - - 0 1");
+        let line = engine.search("depth 4").result().line.clone();
+        line.contains(" tbhits ") && !line.contains(" tbhits 0 ")
+    };
+    engine.send(&format!(
+        "setoption name SyzygyPath value /nowhere:{folder}"
+    ));
+    let told = engine.complains().join("\n");
+    assert!(told.contains("/nowhere"), "{told}");
+    assert!(told.contains("10 endgame table files"), "{told}");
+    assert!(hits(&mut engine));
+    engine.send("ucinewgame\nsetoption name Hash value 2\nsetoption name Threads value 2");
+    assert!(hits(&mut engine));
+    engine.send("setoption name SyzygyPath value <empty>");
+    engine.comments();
+    engine.send("ucinewgame");
+    assert!(!hits(&mut engine));
+    engine.alive();
+}
+
 /// Siblings: a folder with damaged tables, with and without spaces, and a file in place of a folder.
 #[test]
 fn b1_damaged_tables() {
@@ -533,27 +571,6 @@ fn b1_damaged_tables() {
     let path = folder.to_str().expect("a path").to_string();
     names_the_file("SyzygyPath", &path, "KQvK");
     names_the_file("SyzygyPath", &format!("{path}/KQvK.rtbw"), "KQvK");
-    _ = std::fs::remove_dir_all(&folder);
-}
-
-/// Bots with a book: missing, damaged, empty, and a folder in place of a file.
-#[test]
-fn b1_missing_and_damaged_books() {
-    let folder = scratch("bad books");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let damaged = folder.join("damaged book.bin");
-    std::fs::write(&damaged, b"no book, and no multiple of sixteen bytes").expect("a file");
-    for path in [&folder.join("missing book.bin"), &damaged, &folder] {
-        let path = path.to_str().expect("a path");
-        names_the_file("BookFile", path, path);
-    }
-    let empty = folder.join("empty.bin");
-    std::fs::write(&empty, b"").expect("a file");
-    plays_with("BookFile", empty.to_str().expect("a path"));
-    let noise: Vec<u8> = (0..1600).map(|i| (i * 7919 % 251) as u8).collect();
-    let noisy = folder.join("noise.bin");
-    std::fs::write(&noisy, noise).expect("a file");
-    plays_with("BookFile", noisy.to_str().expect("a path"));
     _ = std::fs::remove_dir_all(&folder);
 }
 
@@ -651,6 +668,26 @@ fn o3_clear_hash_between_searches() {
         engine.send("setoption name Clear Hash");
         assert!(engine.comments().is_empty());
         engine.search("depth 4");
+    });
+}
+
+/// Testers look at the load: as many threads search as were asked for.
+#[cfg(target_os = "linux")]
+#[test]
+fn o3_as_many_threads_as_asked_for() {
+    with_engine(|engine| {
+        let mut tasks = |threads: u32| {
+            engine.send(&format!("setoption name Threads value {threads}"));
+            engine.go("infinite");
+            // Lines come from a search whose threads have begun.
+            engine.wait_for("an iteration", |line| line.contains(" depth 8 "));
+            let folder = format!("/proc/{}/task", engine.pid());
+            let count = std::fs::read_dir(folder).expect("a process").count();
+            engine.stop();
+            count
+        };
+        let one = tasks(1);
+        assert_eq!((tasks(4), tasks(1)), (one + 3, one));
     });
 }
 

@@ -53,9 +53,28 @@ fn x2_end_of_file_during_a_search() {
             engine.go(limits);
             engine.lines_within(A_MOMENT / 2);
             engine.close_input();
-            let (status, _) = engine.ends();
+            let (status, lines) = engine.ends();
             assert!(status.success(), "{limits}: {status}");
+            let answers = lines.iter().filter(|line| line.starts_with("bestmove "));
+            assert_eq!(answers.count(), 1, "{limits}: {lines:?}");
         }
+    }
+}
+
+/// Scripts: `echo bench | lanternfish`. What is counted is counted to its end.
+#[test]
+fn x2_end_of_file_during_a_count() {
+    for (command, last) in [
+        ("bench 1", " nps"),
+        ("go perft 4", "Nodes searched: 197281"),
+    ] {
+        let mut engine = Engine::start();
+        engine.send(command);
+        engine.close_input();
+        let (status, lines) = engine.ends();
+        assert!(status.success(), "{command}: {status}");
+        let end = lines.last().map_or("", String::as_str);
+        assert!(end.ends_with(last), "{command}: {lines:?}");
     }
 }
 

@@ -163,23 +163,41 @@ fn s5_harmless_commands_during_a_search() {
     });
 }
 
-/// GUIs with a fault: `go` during a search. No crash, and one answer or two.
+/// GUIs with a fault: `go` during a search. Each gets its answer, in order.
 #[test]
 fn s5_go_during_a_search() {
     for second in ["infinite", "depth 1", "movetime 10", "ponder"] {
         let mut engine = Engine::start();
-        engine.send("go infinite");
-        engine.send(&format!("go {second}"));
-        engine.send("stop\nstop\nisready");
-        let lines = engine.wait_for("bestmove", |line| line.starts_with("bestmove"));
-        assert!(!lines.is_empty());
-        engine.lines_within(A_MOMENT);
-        engine.send("stop");
-        engine.ready();
+        engine.go("infinite");
         engine.position("startpos moves e2e4");
+        engine.go(second);
+        engine.send("stop");
+        engine.finish();
+        engine.finish();
+        engine.position("startpos moves e2e4 e7e5");
         engine.search("depth 2");
         engine.alive();
     }
+}
+
+/// Siblings: a count that would take hours. `isready` waits for it, `stop` and `quit` end it.
+#[test]
+fn s5_stop_ends_a_count() {
+    let mut engine = Engine::start();
+    engine.send("go perft 12");
+    engine.lines_within(A_MOMENT / 2);
+    engine.send("isready");
+    let early = engine.lines_within(A_MOMENT);
+    assert!(!early.contains(&"readyok".to_string()), "{early:?}");
+    engine.send("stop");
+    let lines = engine.wait_for("readyok", |line| line == "readyok");
+    assert!(
+        lines.iter().any(|line| line.contains("stopped")),
+        "{lines:?}"
+    );
+    engine.send("go perft 12");
+    engine.lines_within(A_MOMENT / 2);
+    ends_soon(engine);
 }
 
 /// Cute Chess and lichess-bot ponder on the expected move.

@@ -174,9 +174,8 @@ impl Search {
             info.check(game).map_err(explain)?;
             infos.push(info);
         }
-        if let Some(pair) = infos.windows(2).find(|pair| pair[1].time < pair[0].time)
-            && pair[1].time.is_some()
-        {
+        let timed: Vec<&Info> = infos.iter().filter(|info| info.time.is_some()).collect();
+        if let Some(pair) = timed.windows(2).find(|pair| pair[1].time < pair[0].time) {
             return Err(format!(
                 "time runs backwards\nin the line: {}",
                 pair[1].line
@@ -218,6 +217,7 @@ impl Search {
                 "ponder {ponder} is not the second move of the last pv: {}",
                 line.line
             )),
+            (Some(_), None) => Err(format!("no ponder move in the last pv: {}", line.line)),
             _ => Ok(()),
         }
     }

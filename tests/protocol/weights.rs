@@ -93,7 +93,19 @@ fn a_weight_may_come_during_a_search() {
         set(engine, "Position", "0");
         set(engine, "King Safety", "150");
         engine.stop();
-        engine.search("depth 3");
+        let searched = |engine: &mut Engine| {
+            engine.send("ucinewgame");
+            engine.position(MIDDLEGAME);
+            let search = engine.search("depth 5");
+            search.infos.last().map(|info| (info.score, info.nodes))
+        };
+        let changed = searched(engine);
+        let mut other = Engine::start();
+        let default = searched(&mut other);
+        set(&mut other, "Position", "0");
+        set(&mut other, "King Safety", "150");
+        assert_eq!(changed, searched(&mut other));
+        assert_ne!(changed, default);
     });
 }
 
