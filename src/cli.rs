@@ -260,7 +260,7 @@ fn run_analysis(arguments: &AnalyseArguments) -> io::Result<()> {
         ..Limits::default()
     };
     let position = arguments.position.position(&Evaluator::new())?;
-    analysis::run(position, limits)
+    analysis::run(position, limits, arguments.position.castling())
 }
 
 #[cfg(test)]

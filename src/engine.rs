@@ -100,6 +100,11 @@ impl Handle {
         let _ = self.release.send(Release::Stop);
     }
 
+    /// Whether it was asked to end.
+    pub fn is_stopped(&self) -> bool {
+        self.control.is_stopped()
+    }
+
     /// Tells a pondering search that the expected move was played.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();

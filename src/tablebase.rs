@@ -13,6 +13,7 @@ use shakmaty_syzygy::{AmbiguousWdl, Dtz, SyzygyError, Tablebase, Wdl};
 
 use crate::movegen;
 use crate::position::Position;
+use crate::score::Score;
 
 /// The first bytes of a win/draw/loss table.
 const WDL_MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
@@ -28,6 +29,17 @@ pub enum Verdict {
     Draw,
     /// It loses.
     Loss,
+}
+
+impl Verdict {
+    /// The verdict as a score from the side to move, for a position that stands at `ply`.
+    pub fn score(self, ply: usize) -> Score {
+        match self {
+            Verdict::Win => Score::tablebase_win_in(ply),
+            Verdict::Draw => Score::DRAW,
+            Verdict::Loss => -Score::tablebase_win_in(ply),
+        }
+    }
 }
 
 /// The tables found in some folders. They are opened when first needed.
@@ -132,27 +144,34 @@ impl Tablebases {
     }
 
     /// The moves of `position` in groups of equal value, the best first. The first group keeps the result; of winning
-    /// moves it has those that make progress fastest, so that the win is not only kept but brought home. `None` when
-    /// the tables do not cover all moves.
-    pub fn ranked_moves(&self, position: &Position) -> Option<Vec<Vec<Move>>> {
+    /// moves it has those that make progress fastest, so that the win is not only kept but brought home. A move for
+    /// which `is_drawn` holds draws by the game's history, of which tables know nothing. `None` when the tables do not
+    /// cover all moves.
+    pub fn ranked_moves(
+        &self,
+        position: &Position,
+        is_drawn: impl Fn(Move) -> bool,
+    ) -> Option<Vec<Group>> {
         if !self.covers(position) {
             return None;
         }
         let ranked: Option<Vec<(Rank, Move)>> = movegen::legal_moves(position)
             .into_iter()
-            .map(|m| Some((self.rank(position, m)?, m)))
+            .map(|m| Some((self.rank(position, m, is_drawn(m))?, m)))
             .collect();
         let mut ranked = ranked?;
         ranked.sort_by_key(|&(rank, _)| Reverse(rank));
         let groups = ranked.chunk_by(|(rank, _), (next, _)| rank == next);
-        Some(
-            groups
-                .map(|group| group.iter().map(|&(_, m)| m).collect())
-                .collect(),
-        )
+        Some(groups.filter_map(Group::of).collect())
     }
 
-    fn rank(&self, position: &Position, m: Move) -> Option<Rank> {
+    fn rank(&self, position: &Position, m: Move, is_drawn: bool) -> Option<Rank> {
+        if is_drawn {
+            return Some(Rank {
+                outcome: AmbiguousWdl::Draw,
+                progress: 0,
+            });
+        }
         let mut child = position.chess().clone();
         child.play_unchecked(m);
         if child.is_checkmate() {
@@ -179,6 +198,31 @@ impl Tablebases {
 struct Rank {
     outcome: AmbiguousWdl,
     progress: i32,
+}
+
+/// Moves of equal value.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// What they lead to; `None` when the fifty-move rule may come between.
+    pub verdict: Option<Verdict>,
+}
+
+impl Group {
+    fn of(ranked: &[(Rank, Move)]) -> Option<Group> {
+        let (rank, _) = ranked.first()?;
+        let verdict = match rank.outcome {
+            AmbiguousWdl::Win => Some(Verdict::Win),
+            AmbiguousWdl::CursedWin | AmbiguousWdl::Draw | AmbiguousWdl::BlessedLoss => {
+                Some(Verdict::Draw)
+            }
+            AmbiguousWdl::Loss => Some(Verdict::Loss),
+            AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => None,
+        };
+        let moves = ranked.iter().map(|&(_, m)| m).collect();
+        Some(Group { moves, verdict })
+    }
 }
 
 fn folders(path: &str) -> impl Iterator<Item = &str> {
@@ -236,7 +280,7 @@ mod tests {
         let evaluator = crate::eval::Evaluator::new();
         let position = Position::initial(evaluator.table());
         assert_eq!(tables.probe(&position), None);
-        assert_eq!(tables.ranked_moves(&position), None);
+        assert!(tables.ranked_moves(&position, |_| false).is_none());
     }
 
     #[test]

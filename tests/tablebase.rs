@@ -50,8 +50,12 @@ fn verdicts_are_the_known_ones() {
 
 #[test]
 fn only_moves_that_keep_the_result_are_searched_at_the_root() {
-    let ranked = tables().ranked_moves(&position("8/4k3/8/3K4/4P3/8/8/8 b - - 0 1"));
-    let names: Vec<String> = ranked.unwrap()[0].iter().map(|m| m.to_string()).collect();
+    let ranked = tables().ranked_moves(&position("8/4k3/8/3K4/4P3/8/8/8 b - - 0 1"), |_| false);
+    let names: Vec<String> = ranked.unwrap()[0]
+        .moves
+        .iter()
+        .map(|m| m.to_string())
+        .collect();
     assert_eq!(names, ["Ke7-d7"], "the opposition is the only draw");
 }
 
@@ -167,7 +171,7 @@ fn the_root_keeps_to_the_first_group() {
         "1q6/8/8/8/8/2k5/8/3K4 w - - 0 1",
     ] {
         let root = position(root);
-        let ranked = tables().ranked_moves(&root).unwrap();
+        let ranked = tables().ranked_moves(&root, |_| false).unwrap();
         let job = Job {
             root: root.clone(),
             path: KeyPath::default(),
@@ -176,7 +180,11 @@ fn the_root_keeps_to_the_first_group() {
             start: Instant::now(),
         };
         let best = engine.run(&job, &Control::new(), &mut |_| ()).best.unwrap();
-        assert!(ranked[0].contains(&best), "{best} in {:?}", root.chess());
+        assert!(
+            ranked[0].moves.contains(&best),
+            "{best} in {:?}",
+            root.chess()
+        );
     }
 }
 

@@ -19,12 +19,12 @@ use crate::uci::wdl::Model;
 const LINE_WIDTH: usize = 64;
 const HASH_MIB: usize = 64;
 
-/// Analyses a position and prints the table and the best move.
+/// Analyses a position and prints the table and the best move, with castling as `mode` writes it.
 ///
 /// # Errors
 ///
 /// When there is no memory for the table, or standard output cannot be written to.
-pub fn run(root: Position, limits: Limits) -> io::Result<()> {
+pub fn run(root: Position, limits: Limits, mode: CastlingMode) -> io::Result<()> {
     let mut search = Search::new(HASH_MIB, 1).map_err(io::Error::other)?;
     let chess = root.chess().clone();
     let job = Job {
@@ -51,7 +51,7 @@ pub fn run(root: Position, limits: Limits) -> io::Result<()> {
         }
     });
     written?;
-    writeln!(stdout, "\n{}", summary(&outcome, &chess))
+    writeln!(stdout, "\n{}", summary(&outcome, &chess, mode))
 }
 
 const HEADER: &str = "Depth   Score    Nodes    Nodes/s   Time  Line";
@@ -70,7 +70,7 @@ fn row(variation: &Variation, root: &Chess) -> String {
     )
 }
 
-fn summary(outcome: &Outcome, root: &Chess) -> String {
+fn summary(outcome: &Outcome, root: &Chess, mode: CastlingMode) -> String {
     let Some(best) = outcome.best else {
         let how = if root.is_check() {
             "checkmated"
@@ -80,7 +80,7 @@ fn summary(outcome: &Outcome, root: &Chess) -> String {
         return format!("The side to move is {how}.");
     };
     let san = SanPlus::from_move(root.clone(), best);
-    let uci = moves::write(best, CastlingMode::Standard);
+    let uci = moves::write(best, mode);
     let score = shown_for_white(outcome.score, root);
     format!("Best move: {san} ({uci}), {score}")
 }

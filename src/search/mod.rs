@@ -33,12 +33,10 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use shakmaty::Move;
-
 use crate::eval::{Evaluator, Percent};
 use crate::keys::KeyPath;
 use crate::position::Position;
-use crate::tablebase::Tablebases;
+use crate::tablebase::{Group, Tablebases};
 
 use clock::TimeBudget;
 use cycle::ReversibleMoves;
@@ -275,16 +273,23 @@ impl Search {
 impl Search {
     /// The root moves to search: those that were asked for, or else those the endgame tables recommend, in as many
     /// groups as there are lines to fill. No group means all moves.
-    fn root_moves(&self, job: &Job) -> Vec<Vec<Move>> {
+    fn root_moves(&self, job: &Job) -> Vec<Group> {
         let asked = &job.limits.search_moves;
         if !asked.is_empty() || job.limits.mate.is_some() {
-            return vec![asked.clone()];
+            let moves = asked.clone();
+            let verdict = None;
+            return vec![Group { moves, verdict }];
         }
-        let mut groups = self.tablebases.ranked_moves(&job.root).unwrap_or_default();
+        let table = self.evaluator.table();
+        let mut path = job.path.clone();
+        path.push(job.root.key());
+        let is_drawn = |m| path.is_draw(&job.root.child(m, table), 1);
+        let groups = self.tablebases.ranked_moves(&job.root, is_drawn);
+        let mut groups = groups.unwrap_or_default();
         let mut lines = job.settings.multi_pv.max(1);
         groups.retain(|group| {
             let wanted = lines > 0;
-            lines = lines.saturating_sub(group.len());
+            lines = lines.saturating_sub(group.moves.len());
             wanted
         });
         groups

@@ -18,7 +18,6 @@ use crate::keys::FIFTY_MOVE_LIMIT;
 use crate::movegen;
 use crate::position::Position;
 use crate::score::{MAX_PLY, Score};
-use crate::tablebase::Verdict;
 
 /// Near the fifty-move limit a table score may hide the draw: no cut-offs from here, in half-moves.
 const TABLE_CLOCK_LIMIT: u32 = 90;
@@ -315,11 +314,7 @@ impl Worker<'_> {
         }
         let verdict = shared.tablebases.probe(position)?;
         self.count_tablebase_hit();
-        let score = match verdict {
-            Verdict::Win => Score::tablebase_win_in(ply),
-            Verdict::Draw => Score::DRAW,
-            Verdict::Loss => -Score::tablebase_win_in(ply),
-        };
+        let score = verdict.score(ply);
         let record = Record {
             best: None,
             score,

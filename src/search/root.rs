@@ -8,6 +8,7 @@ use super::report::{Bound, Line};
 use crate::movegen;
 use crate::position::Position;
 use crate::score::Score;
+use crate::tablebase::{Group, Verdict};
 
 /// A move of the root.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub struct RootMove {
     pub m: Move,
     /// Its group: moves of a later one come after all of an earlier one, whatever their scores.
     pub group: usize,
+    /// What the endgame tables say of it.
+    pub verdict: Option<Verdict>,
     /// Its score in the current iteration; minus infinite when it was only shown not to be the best.
     pub score: Score,
     /// Whether the score is exact; a lower bound when the search ended on a fail-high.
@@ -31,17 +34,38 @@ pub struct RootMove {
 }
 
 impl RootMove {
-    /// A move of this group of which nothing is known yet.
-    pub fn new(m: Move, group: usize) -> RootMove {
+    /// A move of this group of which the search knows nothing yet.
+    pub fn new(m: Move, group: usize, verdict: Option<Verdict>) -> RootMove {
         RootMove {
             m,
             group,
+            verdict,
             score: -Score::INFINITE,
             bound: Bound::Exact,
             previous_score: -Score::INFINITE,
             pv: Line::from_iter([m]),
             selective_depth: 0,
             nodes: 0,
+        }
+    }
+}
+
+impl RootMove {
+    /// The score from the side to move as it is told: a mate that was seen, or else what the endgame tables know, or
+    /// else the search's own score.
+    pub fn told_score(&self) -> Score {
+        match self.verdict {
+            Some(verdict) if !self.score.is_mate() => verdict.score(1),
+            _ => self.score,
+        }
+    }
+
+    /// The bound that goes with it.
+    pub fn told_bound(&self) -> Bound {
+        if self.told_score() == self.score {
+            self.bound
+        } else {
+            Bound::Exact
         }
     }
 }
@@ -68,16 +92,17 @@ pub struct RootMoves {
 
 impl RootMoves {
     /// The legal moves of `root`, or those of them that are in one of the groups `allowed`, if any is.
-    pub fn new(root: &Position, allowed: &[Vec<Move>]) -> RootMoves {
+    pub fn new(root: &Position, allowed: &[Group]) -> RootMoves {
         let legal = movegen::legal_moves(root);
-        let group_of = |m: &Move| allowed.iter().position(|group| group.contains(m));
+        let group_of = |m: &Move| allowed.iter().position(|group| group.moves.contains(m));
         let any_allowed = legal.iter().any(|m| group_of(m).is_some());
         let count = legal.len();
         let mut moves: Vec<RootMove> = legal
             .into_iter()
             .filter_map(|m| {
                 let group = if any_allowed { group_of(&m)? } else { 0 };
-                Some(RootMove::new(m, group))
+                let verdict = allowed.get(group).and_then(|group| group.verdict);
+                Some(RootMove::new(m, group, verdict))
             })
             .collect();
         moves.sort_by_key(|root_move| root_move.group);
@@ -235,6 +260,8 @@ impl RootMoves {
             .found
             .and_then(|m| self.moves.iter().find(|root_move| root_move.m == m));
         match (found, self.completed.first_mut()) {
+            // A loss may only be the first move's: the others were not searched.
+            (Some(found), Some(_)) if found.score.is_loss() => {}
             (Some(found), Some(best)) => best.clone_from(found),
             (Some(found), None) => self.completed.push(found.clone()),
             (None, _) => {}
@@ -330,6 +357,26 @@ mod tests {
     }
 
     #[test]
+    fn a_loss_stands_only_when_all_moves_were_searched() {
+        let evaluator = Evaluator::new();
+        let mut root_moves = RootMoves::new(&Position::initial(evaluator.table()), &[]);
+        let (first, second) = (root_moves.moves[0].m, root_moves.moves[1].m);
+        let exact = Recorded::RaisedAlpha(Bound::Exact);
+        root_moves.begin_iteration();
+        root_moves.begin_line(0);
+        record(&mut root_moves, first, 10, exact);
+        root_moves.complete_iteration(1);
+        root_moves.begin_iteration();
+        root_moves.begin_line(0);
+        let mated = -Score::mate_in(7);
+        let line = Line::from_iter([second]);
+        root_moves.record(second, mated, exact, 1, &line, 1);
+        root_moves.settle_aborted(1);
+        assert_eq!(root_moves.best().m, first);
+        assert_eq!(root_moves.best().score, Score::from_centipawns(10));
+    }
+
+    #[test]
     fn of_several_lines_only_complete_iterations_count() {
         let evaluator = Evaluator::new();
         let mut root_moves = RootMoves::new(&Position::initial(evaluator.table()), &[]);
@@ -355,7 +402,13 @@ mod tests {
         let position = Position::initial(evaluator.table());
         let legal = movegen::legal_moves(&position);
         let (better, worse) = (vec![legal[5], legal[3]], vec![legal[0], legal[1], legal[2]]);
-        let mut root_moves = RootMoves::new(&position, &[better.clone(), worse.clone()]);
+        let group = |moves: &Vec<Move>, verdict| Group {
+            moves: moves.clone(),
+            verdict: Some(verdict),
+        };
+        let groups = [group(&better, Verdict::Draw), group(&worse, Verdict::Loss)];
+        let mut root_moves = RootMoves::new(&position, &groups);
+        assert_eq!(root_moves.current().told_score(), Score::DRAW);
         assert!(root_moves.is_restricted());
         let searched = |root_moves: &RootMoves| {
             let of_line = legal.iter().filter(|&&m| root_moves.contains(m));

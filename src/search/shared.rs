@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use shakmaty::Move;
-
 use super::clock::TimeBudget;
 use super::control::Control;
 use super::cycle::ReversibleMoves;
@@ -15,7 +13,7 @@ use super::tt::{Entry, Record, Table};
 use crate::eval::{Evaluator, is_known};
 use crate::keys::KeyPath;
 use crate::position::Position;
-use crate::tablebase::Tablebases;
+use crate::tablebase::{Group, Tablebases};
 
 /// Counters of one thread, on a cache line of their own.
 #[derive(Debug, Default)]
@@ -36,7 +34,7 @@ pub struct Shared<'a> {
     pub table_salt: u64,
     pub tablebases: &'a Tablebases,
     /// The root moves to search, in groups: those of a later group are worse. None at all means all in one.
-    pub root_moves: &'a [Vec<Move>],
+    pub root_moves: &'a [Group],
     pub evaluator: &'a Evaluator,
     pub reversible_moves: &'a ReversibleMoves,
     pub reductions: &'a Reductions,
@@ -119,8 +117,8 @@ impl Shared<'_> {
             depth: depth as u32,
             selective_depth: root_move.selective_depth.max(1),
             multi_pv: line + 1,
-            score: root_move.score,
-            bound: root_move.bound,
+            score: root_move.told_score(),
+            bound: root_move.told_bound(),
             figures: self.figures(),
             moves: root_move.pv.clone(),
         }

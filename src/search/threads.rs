@@ -146,7 +146,7 @@ fn conclude(
     Outcome {
         best: Some(best.m),
         ponder: best.pv.get(1).copied(),
-        score: best.score,
+        score: best.told_score(),
         depth: depth as u32,
         figures,
     }
@@ -240,7 +240,7 @@ mod tests {
         };
         let best = RootMove {
             score,
-            ..RootMove::new(m, 0)
+            ..RootMove::new(m, 0, None)
         };
         Finding { best, depth }
     }

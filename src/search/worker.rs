@@ -213,7 +213,8 @@ impl<'a> Worker<'a> {
     }
 
     fn report_bound(&mut self, depth: i32, score: Score, bound: Bound) {
-        if self.is_main() && self.shared.multi_pv == 1 {
+        let known = self.root_moves.current().verdict.is_some();
+        if self.is_main() && self.shared.multi_pv == 1 && !known {
             let mut variation = self.variation(depth, 0, self.root_moves.current());
             variation.score = score;
             variation.bound = bound;

@@ -1,6 +1,6 @@
 //! The log file: every line in and out, with the time of day.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -24,8 +24,11 @@ impl DebugLog {
     ///
     /// # Errors
     ///
-    /// Those of opening a file.
+    /// Those of opening a file, and when it is a named pipe: opening one would wait for whoever reads it.
     pub fn open(path: &str) -> io::Result<DebugLog> {
+        if is_named_pipe(path) {
+            return Err(io::Error::other("it is a named pipe"));
+        }
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         Ok(DebugLog { file })
     }
@@ -45,6 +48,17 @@ impl DebugLog {
         self.file
             .write_all(format!("{time} {arrow} {text}\n").as_bytes())
     }
+}
+
+#[cfg(unix)]
+fn is_named_pipe(path: &str) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_named_pipe(_: &str) -> bool {
+    false
 }
 
 /// Hours, minutes, seconds and milliseconds of a time in milliseconds since midnight of some day.

@@ -205,13 +205,16 @@ impl Session {
         self.output.line("uciok");
     }
 
-    /// `readyok`, at once or after the chores and tasks that come before the next search.
+    /// `readyok`, at once or after the chores and tasks that come before the next search. One that was stopped is
+    /// over soon and not counted.
     fn answer_is_ready(&mut self) {
-        let before_search = self
-            .pending
-            .iter()
-            .take_while(|pending| !matches!(pending, Pending::Search(_)));
-        match before_search.last() {
+        let goes_on = |pending: &&Pending| match pending {
+            Pending::Search(search) => !search.handle.is_stopped(),
+            _ => false,
+        };
+        let due = self.pending.iter().take_while(|pending| !goes_on(pending));
+        let due = due.filter(|pending| !matches!(pending, Pending::Search(_)));
+        match due.last() {
             Some(job) => self.ready_after.push_back(job.id()),
             None => self.output.line("readyok"),
         }

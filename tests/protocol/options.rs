@@ -560,6 +560,31 @@ fn b1_a_good_folder_beside_a_missing_one() {
     engine.alive();
 }
 
+/// Siblings: tables know nothing of the game. A won one is not repeated away, a lost one may be.
+#[test]
+fn b1_tables_and_repetitions() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    let mut engine = Engine::start();
+    engine.send(&format!("setoption name SyzygyPath value {folder}"));
+    engine.complains();
+    engine.position("fen 8/8/3K4/8/4k3/8/8/6Q1 b - - 0 1 moves e4f5 d6c7 f5e4 c7d6 e4f5 d6c7 f5e4");
+    let won = engine.search("depth 6");
+    assert_ne!(won.best(), "c7d6");
+    let line = &won.result().line;
+    assert!(line.contains(" mate ") || line.contains(" cp 31"), "{line}");
+    assert!(!line.contains(" mate -"), "{line}");
+    engine.position("fen 8/8/Q7/K4k2/8/8/8/8 w - - 0 2 moves a6c8 f5f4 c8a6 f4f5 a6c8 f5f4 c8a6");
+    let saved = engine.search("depth 6");
+    assert_eq!(saved.best(), "f4f5");
+    assert!(saved.result().line.contains(" cp 0 "));
+    // What they know of the root is told at once.
+    engine.send("setoption name Endgame value 0");
+    engine.position("fen 8/8/8/8/8/4k3/4P3/4K3 w - - 0 1");
+    let drawn = engine.search("depth 3");
+    assert!(drawn.result().line.contains(" cp 0 "));
+    engine.alive();
+}
+
 /// Siblings: a folder with damaged tables, with and without spaces, and a file in place of a folder.
 #[test]
 fn b1_damaged_tables() {
@@ -637,6 +662,24 @@ fn o3_debug_log_file_records_both_directions() {
     ] {
         assert!(log.contains(text), "{text} is not in the log:\n{log}");
     }
+    _ = std::fs::remove_file(&path);
+}
+
+/// Siblings: a pipe that nobody reads must not stop the engine.
+#[cfg(unix)]
+#[test]
+fn o3_debug_log_file_that_is_a_pipe() {
+    let path = scratch("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let mut engine = Engine::start();
+    engine.send(&format!(
+        "setoption name Debug Log File value {}",
+        path.display()
+    ));
+    engine.complains();
+    engine.search("depth 2");
+    engine.alive();
     _ = std::fs::remove_file(&path);
 }
 

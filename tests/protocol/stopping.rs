@@ -180,6 +180,24 @@ fn s5_go_during_a_search() {
     }
 }
 
+/// Siblings: what comes after a stop is done before `readyok`, also when the search has not ended yet.
+#[test]
+fn s5_readyok_waits_for_what_follows_a_stop() {
+    let mut engine = Engine::start();
+    engine.go("infinite");
+    engine.lines_within(A_MOMENT / 2);
+    engine.in_one_write(|engine| {
+        engine.send("stop");
+        engine.send("setoption name Hash value 64");
+        engine.send("ucinewgame");
+        engine.send("isready");
+    });
+    // A `readyok` before the bestmove would be a line out of place.
+    engine.finish();
+    engine.wait_for("the second readyok", |line| line == "readyok");
+    engine.alive();
+}
+
 /// Siblings: a count that would take hours. `isready` waits for it, `stop` and `quit` end it.
 #[test]
 fn s5_stop_ends_a_count() {
