@@ -129,7 +129,7 @@ fn mates_that_begin_with_a_sacrifice_or_a_quiet_threat_are_found() {
             5,
         ),
     ] {
-        let score = run(fen, Limits::nodes(1_000_000)).outcome.score;
+        let score = run(fen, Limits::nodes(2_000_000)).outcome.score;
         let found = score.mate_moves();
         assert!(
             found.is_some_and(|found| (1..=moves).contains(&found)),

@@ -5,7 +5,7 @@
 //! still on the board. A hundred centipawns are shown for a score that wins every second time. Idea and form: the
 //! win rate model of Stockfish. `lanternfish wdl-fit`, of a build with the feature `tune`, fits the numbers.
 //!
-//! The numbers were fitted by maximum likelihood to 17,655 positions of 1,330 games that the engine played against itself
+//! The numbers were fitted by maximum likelihood to 19,814 positions of 1,500 games that the engine played against itself
 //! from random openings at 4,000 nodes a move, with the weights in force.
 
 use shakmaty::Board;
@@ -17,9 +17,9 @@ pub const TERMS: usize = 4;
 
 /// The score at which a win is as likely as not, in centipawns of the evaluation: the numbers of a polynomial in the
 /// material, that of the lowest power first.
-const EVEN_CHANCE: [f64; TERMS] = [89.0, -76.0, 64.0, -26.0];
+const EVEN_CHANCE: [f64; TERMS] = [97.0, -53.0, 95.0, -76.0];
 /// How many of those centipawns change the odds of a win by the factor e.
-const SPREAD: [f64; TERMS] = [74.0, 15.0, 9.0, 9.0];
+const SPREAD: [f64; TERMS] = [82.0, 38.0, 19.0, -28.0];
 
 /// What all pieces and pawns of both sides are worth.
 const FULL_MATERIAL: u32 = 78;
