@@ -99,7 +99,7 @@ bench: ## Criterion benchmarks of generation, evaluation and search
 	RUSTFLAGS="$(RUSTFLAGS) $(NATIVE_FLAGS)" cargo bench --locked
 
 .PHONY: match
-match: build $(MATCH_VENV)/ready ## Play a match: OPPONENT=path TC=4+0.04 ROUNDS=50 [BOOK=file] [ARGS=...]; TC= ARGS="--nodes 5000" for a limit by nodes
+match: build $(MATCH_VENV)/ready ## Play a match: OPPONENT=path TC=4+0.04 (TC= for none) ROUNDS=50 [BOOK=file] [ARGS=...]
 	$(MATCH_VENV)/bin/python tests/match/match.py --opponent "$(OPPONENT)" $(if $(TC),--tc "$(TC)") --rounds $(ROUNDS) \
 		--concurrency $(CONCURRENCY) $(if $(BOOK),--book "$(BOOK)") $(ARGS)
 

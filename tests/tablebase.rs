@@ -49,7 +49,7 @@ fn verdicts_are_the_known_ones() {
 }
 
 #[test]
-fn only_moves_that_keep_the_result_are_searched_at_the_root() {
+fn the_first_group_keeps_the_result() {
     let ranked = tables().ranked_moves(&position("8/4k3/8/3K4/4P3/8/8/8 b - - 0 1"), |_| false);
     let names: Vec<String> = ranked.unwrap()[0]
         .moves
@@ -96,6 +96,9 @@ fn several_lines_come_in_the_order_of_the_tables() {
         let legal = root.chess().legal_moves().len();
         assert_eq!(last.len(), lines.min(legal), "{lines} lines");
         assert_eq!(last[0].2.to_string(), "Ke7-d7", "{lines} lines");
+        let groups = tables().ranked_moves(&root, |_| false).unwrap();
+        let group = |m| groups.iter().position(|group| group.moves.contains(m));
+        assert!(last.iter().is_sorted_by_key(|line| group(&line.2)));
     }
 }
 

@@ -96,7 +96,7 @@ pub struct Outcome {
     pub ponder: Option<Move>,
     /// The score of the best move from the side to move.
     pub score: Score,
-    /// The last completed iteration, in plies; 1 when there is a move but none was completed.
+    /// The last iteration that has something to say of the best move, in plies; 1 when there is a move but none has.
     pub depth: u32,
     /// Figures of the whole search.
     pub figures: Figures,

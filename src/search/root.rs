@@ -19,10 +19,15 @@ pub struct RootMove {
     pub group: usize,
     /// What the endgame tables say of it.
     pub verdict: Option<Verdict>,
+    /// Whether the verdict is told even when a mate was seen: told as one, it could seem to belong to another place among
+    /// the groups.
+    pub verdict_only: bool,
     /// Its score in the current iteration; minus infinite when it was only shown not to be the best.
     pub score: Score,
-    /// Whether the score is exact; a lower bound when the search ended on a fail-high.
+    /// Whether the score is exact; a lower bound after a fail-high, an upper one after a fail-low of the first move.
     pub bound: Bound,
+    /// The iteration that the score comes from, in plies.
+    pub depth: i32,
     /// Its score in the iteration before.
     pub previous_score: Score,
     /// The principal variation, which begins with the move.
@@ -34,39 +39,38 @@ pub struct RootMove {
 }
 
 impl RootMove {
-    /// A move of this group of which the search knows nothing yet.
-    pub fn new(m: Move, group: usize, verdict: Option<Verdict>) -> RootMove {
+    /// A move of which the search knows nothing yet.
+    pub fn new(m: Move) -> RootMove {
         RootMove {
             m,
-            group,
-            verdict,
+            group: 0,
+            verdict: None,
+            verdict_only: false,
             score: -Score::INFINITE,
             bound: Bound::Exact,
+            depth: 0,
             previous_score: -Score::INFINITE,
             pv: Line::from_iter([m]),
             selective_depth: 0,
             nodes: 0,
         }
     }
-}
 
-impl RootMove {
-    /// The score from the side to move as it is told: a mate that was seen, or else what the endgame tables know, or
-    /// else the search's own score.
+    /// The verdict, if it is told in place of the search's own score. A mate that was seen says more.
+    fn told_verdict(&self) -> Option<Verdict> {
+        let says_more = self.score.is_mate() && !self.verdict_only;
+        self.verdict.filter(|_| !says_more)
+    }
+
+    /// The score from the side to move as it is told: that of the endgame tables, or the search's own.
     pub fn told_score(&self) -> Score {
-        match self.verdict {
-            Some(verdict) if !self.score.is_mate() => verdict.score(1),
-            _ => self.score,
-        }
+        self.told_verdict()
+            .map_or(self.score, |verdict| verdict.score(1))
     }
 
     /// The bound that goes with it.
     pub fn told_bound(&self) -> Bound {
-        if self.told_score() == self.score {
-            self.bound
-        } else {
-            Bound::Exact
-        }
+        self.told_verdict().map_or(self.bound, |_| Bound::Exact)
     }
 }
 
@@ -76,6 +80,8 @@ pub struct RootMoves {
     moves: Vec<RootMove>,
     /// The best lines of the last complete iteration.
     completed: Vec<RootMove>,
+    /// The depth of the present iteration.
+    depth: i32,
     /// The line that is being searched: the moves before it belong to better lines.
     line: usize,
     /// Where the moves of its group end.
@@ -102,7 +108,13 @@ impl RootMoves {
             .filter_map(|m| {
                 let group = if any_allowed { group_of(&m)? } else { 0 };
                 let verdict = allowed.get(group).and_then(|group| group.verdict);
-                Some(RootMove::new(m, group, verdict))
+                let wins_first = group == 0 && verdict == Some(Verdict::Win);
+                Some(RootMove {
+                    group,
+                    verdict,
+                    verdict_only: allowed.len() > 1 && !wins_first,
+                    ..RootMove::new(m)
+                })
             })
             .collect();
         moves.sort_by_key(|root_move| root_move.group);
@@ -112,6 +124,7 @@ impl RootMoves {
             end: moves.len(),
             moves,
             completed: Vec::new(),
+            depth: 0,
             line: 0,
             found: None,
             stable_iterations: 0,
@@ -124,8 +137,9 @@ impl RootMoves {
         self.moves.len()
     }
 
-    /// Remembers the scores before they are made anew.
-    pub fn begin_iteration(&mut self) {
+    /// Remembers the scores before they are made anew, `depth` plies deep.
+    pub fn begin_iteration(&mut self, depth: i32) {
+        self.depth = depth;
         for root_move in &mut self.moves {
             root_move.previous_score = root_move.score;
         }
@@ -185,6 +199,7 @@ impl RootMoves {
         let best = &mut self.moves[0];
         best.score = score;
         best.bound = Bound::Lower;
+        best.depth = self.depth;
         best.pv = pv;
         self.completed.retain(|root_move| !is_first(root_move));
         self.completed.insert(0, self.moves[0].clone());
@@ -212,6 +227,7 @@ impl RootMoves {
             Recorded::RaisedAlpha(bound) => {
                 root_move.score = score;
                 root_move.bound = bound;
+                root_move.depth = self.depth;
                 root_move.pv.clone_from(pv);
                 root_move.selective_depth = deepest;
                 if self.line == 0 {
@@ -221,6 +237,7 @@ impl RootMoves {
             Recorded::FirstFailedLow => {
                 root_move.score = score;
                 root_move.bound = Bound::Upper;
+                root_move.depth = self.depth;
                 root_move.selective_depth = deepest;
                 // It had failed high before: that is not confirmed.
                 if self.found == Some(m) {
@@ -260,8 +277,8 @@ impl RootMoves {
             .found
             .and_then(|m| self.moves.iter().find(|root_move| root_move.m == m));
         match (found, self.completed.first_mut()) {
-            // A loss may only be the first move's: the others were not searched.
-            (Some(found), Some(_)) if found.score.is_loss() => {}
+            // The first move loses, but no other was searched: that says nothing of the position.
+            (Some(found), Some(best)) if found.score.is_loss() && found.m == best.m => {}
             (Some(found), Some(best)) => best.clone_from(found),
             (Some(found), None) => self.completed.push(found.clone()),
             (None, _) => {}
@@ -331,49 +348,51 @@ mod tests {
         let evaluator = Evaluator::new();
         let mut root_moves = RootMoves::new(&Position::initial(evaluator.table()), &[]);
         let (first, second) = (root_moves.moves[0].m, root_moves.moves[1].m);
-        root_moves.begin_iteration();
+        root_moves.begin_iteration(1);
         root_moves.begin_line(0);
         let exact = Recorded::RaisedAlpha(Bound::Exact);
         record(&mut root_moves, first, 10, exact);
         root_moves.complete_iteration(1);
 
-        root_moves.begin_iteration();
+        root_moves.begin_iteration(2);
         root_moves.begin_line(0);
         let fails_high = Recorded::RaisedAlpha(Bound::Lower);
         record(&mut root_moves, second, 50, fails_high);
         let mut cut_short = root_moves.clone();
         cut_short.settle_aborted(1);
-        assert_eq!(
-            (cut_short.best().m, cut_short.best().bound),
-            (second, Bound::Lower)
-        );
+        let best = cut_short.best();
+        assert_eq!((best.m, best.bound, best.depth), (second, Bound::Lower, 2));
 
         record(&mut root_moves, second, -50, Recorded::FirstFailedLow);
         root_moves.settle_aborted(1);
-        assert_eq!(
-            (root_moves.best().m, root_moves.best().bound),
-            (first, Bound::Exact)
-        );
+        let best = root_moves.best();
+        assert_eq!((best.m, best.bound, best.depth), (first, Bound::Exact, 1));
     }
 
     #[test]
-    fn a_loss_stands_only_when_all_moves_were_searched() {
+    fn the_loss_of_the_first_move_alone_does_not_stand() {
         let evaluator = Evaluator::new();
         let mut root_moves = RootMoves::new(&Position::initial(evaluator.table()), &[]);
         let (first, second) = (root_moves.moves[0].m, root_moves.moves[1].m);
         let exact = Recorded::RaisedAlpha(Bound::Exact);
-        root_moves.begin_iteration();
+        root_moves.begin_iteration(1);
         root_moves.begin_line(0);
         record(&mut root_moves, first, 10, exact);
         root_moves.complete_iteration(1);
-        root_moves.begin_iteration();
+        root_moves.begin_iteration(2);
         root_moves.begin_line(0);
         let mated = -Score::mate_in(7);
+        let line = Line::from_iter([first]);
+        root_moves.record(first, mated, exact, 1, &line, 1);
+        let mut cut_short = root_moves.clone();
+        cut_short.settle_aborted(1);
+        let best = cut_short.best();
+        assert_eq!((best.m, best.score), (first, Score::from_centipawns(10)));
+        // Another move that loses later is the better one.
         let line = Line::from_iter([second]);
-        root_moves.record(second, mated, exact, 1, &line, 1);
+        root_moves.record(second, mated + 4, exact, 1, &line, 1);
         root_moves.settle_aborted(1);
-        assert_eq!(root_moves.best().m, first);
-        assert_eq!(root_moves.best().score, Score::from_centipawns(10));
+        assert_eq!(root_moves.best().m, second);
     }
 
     #[test]
@@ -382,13 +401,13 @@ mod tests {
         let mut root_moves = RootMoves::new(&Position::initial(evaluator.table()), &[]);
         let moves: Vec<Move> = root_moves.moves[..4].iter().map(|known| known.m).collect();
         let exact = Recorded::RaisedAlpha(Bound::Exact);
-        root_moves.begin_iteration();
+        root_moves.begin_iteration(1);
         for (line, &m) in moves[..3].iter().enumerate() {
             root_moves.begin_line(line);
             record(&mut root_moves, m, 30 - line as i32, exact);
         }
         root_moves.complete_iteration(3);
-        root_moves.begin_iteration();
+        root_moves.begin_iteration(2);
         root_moves.begin_line(0);
         record(&mut root_moves, moves[3], 90, exact);
         root_moves.settle_aborted(3);
@@ -408,7 +427,11 @@ mod tests {
         };
         let groups = [group(&better, Verdict::Draw), group(&worse, Verdict::Loss)];
         let mut root_moves = RootMoves::new(&position, &groups);
-        assert_eq!(root_moves.current().told_score(), Score::DRAW);
+        let current = root_moves.current();
+        assert_eq!(
+            (current.told_score(), current.told_bound()),
+            (Score::DRAW, Bound::Exact)
+        );
         assert!(root_moves.is_restricted());
         let searched = |root_moves: &RootMoves| {
             let of_line = legal.iter().filter(|&&m| root_moves.contains(m));

@@ -8,7 +8,7 @@ use crossbeam_channel::bounded;
 
 use super::history::Histories;
 use super::node::legal_table_move;
-use super::report::{Bound, Outcome, Report, Variation};
+use super::report::{Outcome, Report, Variation};
 use super::root::RootMove;
 use super::shared::Shared;
 use super::worker::Worker;
@@ -132,7 +132,8 @@ fn conclude(
     let Some(chosen) = elected(voters) else {
         return no_move(shared);
     };
-    let depth = chosen.depth.max(1);
+    // An iteration that was cut short may have found the move.
+    let depth = chosen.depth.max(chosen.best.depth).max(1);
     let mut best = chosen.best.clone();
     if best.score == -Score::INFINITE {
         best.score = shared.evaluator.evaluate(shared.root);
@@ -140,7 +141,11 @@ fn conclude(
     add_ponder_move(shared, &mut best);
     let variation = shared.variation(depth, 0, &best);
     let figures = variation.figures;
-    if last_told.is_none_or(|told| told.moves != best.pv || told.bound != Bound::Exact) {
+    let is_news = |told: Variation| {
+        let facts = |variation: &Variation| (variation.depth, variation.score, variation.bound);
+        told.moves != best.pv || facts(&told) != facts(&variation)
+    };
+    if last_told.is_none_or(is_news) {
         report(Report::Variation(variation));
     }
     Outcome {
@@ -240,7 +245,7 @@ mod tests {
         };
         let best = RootMove {
             score,
-            ..RootMove::new(m, 0, None)
+            ..RootMove::new(m)
         };
         Finding { best, depth }
     }

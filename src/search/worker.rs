@@ -141,7 +141,7 @@ impl<'a> Worker<'a> {
             return;
         }
         for depth in 1..=self.depth_limit() {
-            self.root_moves.begin_iteration();
+            self.root_moves.begin_iteration(depth);
             self.selective_depth = 0;
             self.deepest = 0;
             self.root_depth = depth;

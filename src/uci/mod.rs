@@ -6,7 +6,8 @@
 //! * `go` during a search stops that search first. Each `go` gets exactly one `bestmove`, in order.
 //! * `position` during a search counts for the next `go`. So do the options.
 //! * Options that touch the search, and `ucinewgame`, are done when the running search has ended. `isready`
-//!   waits for those that are due, and for a `bench` or `go perft` before the next search, but never for a search.
+//!   waits for those that are due, and for a `bench` or `go perft` before the next search, but never for a search that goes
+//!   on.
 //! * At the end of input a search is stopped and its `bestmove` is printed; `bench` and `go perft` are
 //!   finished. `quit` stops everything.
 //!

@@ -606,9 +606,6 @@ fn plays_with(name: &str, value: &str) -> Option<Vec<String>> {
     let offered = options(&mut engine)
         .iter()
         .any(|option| option.name == name);
-    if offered && name == "BookFile" {
-        engine.send("setoption name OwnBook value true");
-    }
     engine.send(&format!("setoption name {name} value {value}"));
     let mut said = engine.comments();
     engine.position("fen 7k/8/5K2/8/8/8/8/Q7 w - - 0 1");
@@ -721,9 +718,10 @@ fn o3_as_many_threads_as_asked_for() {
     with_engine(|engine| {
         let mut tasks = |threads: u32| {
             engine.send(&format!("setoption name Threads value {threads}"));
+            engine.send("ucinewgame");
             engine.go("infinite");
-            // Lines come from a search whose threads have begun.
-            engine.wait_for("an iteration", |line| line.contains(" depth 8 "));
+            // The threads are made while the first one searches already: by this depth all have begun.
+            engine.wait_for("an iteration", |line| line.contains(" depth 14 "));
             let folder = format!("/proc/{}/task", engine.pid());
             let count = std::fs::read_dir(folder).expect("a process").count();
             engine.stop();

@@ -329,12 +329,14 @@ fn finish(
     let rounded = trainer.losses(learned.best.epoch, &to_pairs(&weights));
     let path = &arguments.out;
     fs::write(path, source::write(&weights)).map_err(|error| about(path, &error))?;
+    if let Some(folder) = &arguments.report {
+        report::write(folder, &learned.losses, &weights)?;
+    }
     let mut out = io::stdout();
     writeln!(out, "best   {}", line(&learned.best).trim_start())?;
     writeln!(out, "round  {}", line(&rounded).trim_start())?;
     writeln!(out, "weights written to {}", path.display())?;
     if let Some(folder) = &arguments.report {
-        report::write(folder, &learned.losses, &weights)?;
         writeln!(out, "pictures written to {}", folder.display())?;
     }
     Ok(())
