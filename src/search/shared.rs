@@ -93,14 +93,18 @@ impl Shared<'_> {
         self.table.prefetch(key ^ self.table_salt);
     }
 
+    /// Nodes of all threads together, as far as these have told of them.
+    pub fn nodes(&self) -> u64 {
+        let counters = self.counters.iter();
+        counters
+            .map(|counters| counters.nodes.load(Ordering::Relaxed))
+            .sum()
+    }
+
     /// Figures of all threads together.
     pub fn figures(&self) -> Figures {
         Figures {
-            nodes: self
-                .counters
-                .iter()
-                .map(|counters| counters.nodes.load(Ordering::Relaxed))
-                .sum(),
+            nodes: self.nodes(),
             tablebase_hits: self
                 .counters
                 .iter()

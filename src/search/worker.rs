@@ -302,20 +302,14 @@ impl<'a> Worker<'a> {
         if shared.control.is_stopped() || shared.finished.load(Ordering::Relaxed) {
             return Err(Aborted);
         }
+        // Each thread looks for itself: the first one may have to wait for a processor when there are many.
+        let is_spent = |limit| shared.nodes() >= limit;
+        if shared.limits.nodes.is_some_and(is_spent) {
+            return Err(Aborted);
+        }
         if !self.is_main() {
-            // Each thread looks for itself: the first one may have to wait for a processor when there are many.
             let over = shared.budget.is_over(shared.control);
             return if over { Err(Aborted) } else { Ok(()) };
-        }
-        if let Some(limit) = shared.limits.nodes {
-            let nodes: u64 = shared
-                .counters
-                .iter()
-                .map(|c| c.nodes.load(Ordering::Relaxed))
-                .sum();
-            if nodes >= limit {
-                return Err(Aborted);
-            }
         }
         if self.has_pondered_enough && shared.budget.is_running(shared.control) {
             return Err(Aborted);
