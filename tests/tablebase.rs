@@ -21,13 +21,20 @@ fn tables() -> Tablebases {
     tables
 }
 
-fn search(search: &mut Search, root: Position, path: KeyPath) -> Outcome {
-    let job = Job {
+fn job(root: Position, limits: Limits) -> Job {
+    Job {
         root,
-        path,
-        limits: Limits::depth(4),
+        path: KeyPath::default(),
+        limits,
         settings: Settings::default(),
         start: Instant::now(),
+    }
+}
+
+fn search(search: &mut Search, root: Position, path: KeyPath) -> Outcome {
+    let job = Job {
+        path,
+        ..job(root, Limits::depth(4))
     };
     search.run(&job, &Control::new(), &mut |_| ())
 }
@@ -76,15 +83,13 @@ fn several_lines_come_in_the_order_of_the_tables() {
     engine.set_tablebases(tables());
     let root = position("8/4k3/8/3K4/4P3/8/8/8 b - - 0 1");
     for lines in [1, 2, 3, 20] {
+        let settings = Settings {
+            multi_pv: lines,
+            ..Settings::default()
+        };
         let job = Job {
-            root: root.clone(),
-            path: KeyPath::default(),
-            limits: Limits::depth(6),
-            settings: Settings {
-                multi_pv: lines,
-                ..Settings::default()
-            },
-            start: Instant::now(),
+            settings,
+            ..job(root.clone(), Limits::depth(6))
         };
         let mut told = Vec::new();
         engine.run(&job, &Control::new(), &mut |report| {
@@ -140,17 +145,11 @@ fn a_capture_is_worth_what_the_tables_say() {
         let root = position(root);
         let chosen = legal_moves(&root).into_iter();
         let chosen = chosen.filter(|m| m.to_uci(CastlingMode::Standard).to_string() == capture);
-        let job = Job {
-            root,
-            path: KeyPath::default(),
-            limits: Limits {
-                search_moves: chosen.collect(),
-                ..Limits::depth(2)
-            },
-            settings: Settings::default(),
-            start: Instant::now(),
+        let limits = Limits {
+            search_moves: chosen.collect(),
+            ..Limits::depth(2)
         };
-        let outcome = engine.run(&job, &Control::new(), &mut |_| ());
+        let outcome = engine.run(&job(root, limits), &Control::new(), &mut |_| ());
         let score = outcome.score;
         let found = match verdict {
             Verdict::Win => score.is_win(),
@@ -175,13 +174,7 @@ fn the_root_keeps_to_the_first_group() {
     ] {
         let root = position(root);
         let ranked = tables().ranked_moves(&root, |_| false).unwrap();
-        let job = Job {
-            root: root.clone(),
-            path: KeyPath::default(),
-            limits: Limits::depth(1),
-            settings: Settings::default(),
-            start: Instant::now(),
-        };
+        let job = job(root.clone(), Limits::depth(1));
         let best = engine.run(&job, &Control::new(), &mut |_| ()).best.unwrap();
         assert!(
             ranked[0].moves.contains(&best),

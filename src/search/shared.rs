@@ -77,20 +77,25 @@ impl Shared<'_> {
     /// What the table knows of `position`.
     #[inline(always)]
     pub fn probe(&self, position: &Position) -> Option<Entry> {
-        self.table.probe(position.key() ^ self.table_salt)
+        self.table.probe(self.salted(position.key()))
     }
 
     /// Lets the table keep what was found out about `position`, which stands at `ply`.
     #[inline(always)]
     pub fn store(&self, position: &Position, ply: usize, record: Record) {
-        let key = position.key() ^ self.table_salt;
-        self.table.store(key, ply, record);
+        self.table.store(self.salted(position.key()), ply, record);
     }
 
     /// Asks for what the table knows of the position that has this key.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        self.table.prefetch(key ^ self.table_salt);
+        self.table.prefetch(self.salted(key));
+    }
+
+    /// The key under which the table keeps a position.
+    #[inline(always)]
+    fn salted(&self, key: u64) -> u64 {
+        key ^ self.table_salt
     }
 
     /// Nodes of all threads together, as far as these have told of them.
