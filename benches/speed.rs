@@ -4,11 +4,11 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use lanternfish::eval::Evaluator;
-use lanternfish::fen;
-use lanternfish::keys::KeyPath;
-use lanternfish::movegen;
-use lanternfish::position::Position;
+use lanternfish::chess::eval::Evaluator;
+use lanternfish::chess::fen;
+use lanternfish::chess::keys::KeyPath;
+use lanternfish::chess::movegen;
+use lanternfish::chess::position::Position;
 use lanternfish::search::{Control, Job, Limits, Search, Settings};
 use shakmaty::Position as _;
 

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{CastlingMode, Move};
 
-use crate::eval::Evaluator;
-use crate::fen;
-use crate::keys::KeyPath;
-use crate::position::Position;
+use crate::chess::eval::Evaluator;
+use crate::chess::fen;
+use crate::chess::keys::KeyPath;
+use crate::chess::position::Position;
 use crate::search::{Control, Figures, Job, Limits, Search, Settings, SetupError};
 
 /// The positions that are searched.
@@ -188,7 +188,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::movegen::legal_moves;
+    use crate::chess::movegen::legal_moves;
 
     #[test]
     fn all_positions_are_legal_different_and_not_over() {

@@ -12,10 +12,10 @@ use clap::{Args, Parser, Subcommand};
 use shakmaty::CastlingMode;
 
 use crate::bench;
-use crate::eval::Evaluator;
-use crate::fen;
-use crate::movegen::legal_moves;
-use crate::position::{Position, initial_chess};
+use crate::chess::eval::Evaluator;
+use crate::chess::fen;
+use crate::chess::movegen::legal_moves;
+use crate::chess::position::{Position, initial_chess};
 use crate::progress;
 use crate::score::MAX_PLY;
 use crate::search::{Control, Limits, MAX_THREADS};

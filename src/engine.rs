@@ -10,13 +10,13 @@ use std::thread::{self, JoinHandle};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use shakmaty::Move;
 
-use crate::eval::Percent;
-use crate::movegen::legal_moves;
+use crate::chess::eval::Percent;
+use crate::chess::movegen::legal_moves;
+use crate::chess::tablebase::Tablebases;
 use crate::score::Score;
 use crate::search::{
     Bound, Control, Figures, Job, Line, Outcome, Report, Search, SetupError, Variation,
 };
-use crate::tablebase::Tablebases;
 
 /// The number of a job; later jobs have greater numbers.
 pub type JobId = u64;
@@ -412,9 +412,9 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use crate::eval::Evaluator;
-    use crate::keys::KeyPath;
-    use crate::position::Position;
+    use crate::chess::eval::Evaluator;
+    use crate::chess::keys::KeyPath;
+    use crate::chess::position::Position;
     use crate::search::{Limits, Settings};
 
     const PATIENCE: Duration = Duration::from_secs(20);

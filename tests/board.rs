@@ -3,9 +3,9 @@
 mod common;
 
 use common::{evaluator, position};
-use lanternfish::movegen::{legal_move, legal_moves, noisy_moves, perft, quiet_moves};
-use lanternfish::piece_square::PieceSquareSum;
-use lanternfish::position::{Keys, PieceSquareTable, Position};
+use lanternfish::chess::movegen::{legal_move, legal_moves, noisy_moves, perft, quiet_moves};
+use lanternfish::chess::piece_square::PieceSquareSum;
+use lanternfish::chess::position::{Keys, PieceSquareTable, Position};
 use proptest::prelude::*;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position as _, Square};

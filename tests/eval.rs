@@ -3,12 +3,14 @@
 mod common;
 
 use common::{evaluator, playout, playouts, position};
-use lanternfish::eval::blend::{DANGER_DIVISOR, DANGER_SQUARE_DIVISOR, FULL_SCALE, MAX_DANGER};
-use lanternfish::eval::{Coefficients, EvalCache, Evaluator, Part, Percent, Weights};
-use lanternfish::movegen::legal_moves;
-use lanternfish::position::Position;
+use lanternfish::chess::eval::blend::{
+    DANGER_DIVISOR, DANGER_SQUARE_DIVISOR, FULL_SCALE, MAX_DANGER,
+};
+use lanternfish::chess::eval::{Coefficients, EvalCache, Evaluator, Part, Percent, Weights};
+use lanternfish::chess::movegen::legal_moves;
+use lanternfish::chess::position::Position;
+use lanternfish::chess::{eval, fen};
 use lanternfish::score::{MAX_PHASE, Tapered};
-use lanternfish::{eval, fen};
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
 

@@ -5,8 +5,8 @@ mod common;
 use std::time::Instant;
 
 use common::{playouts, position};
-use lanternfish::keys::KeyPath;
-use lanternfish::position::Position;
+use lanternfish::chess::keys::KeyPath;
+use lanternfish::chess::position::Position;
 use lanternfish::score::Score;
 use lanternfish::search::{
     Bound, Control, Job, Limits, Outcome, Report, Search, Settings, Variation,
@@ -142,7 +142,7 @@ fn mates_that_begin_with_a_sacrifice_or_a_quiet_threat_are_found() {
 fn what_a_plain_search_calls_mate_is_mate() {
     let mut confirmed = 0;
     for root in playouts(20).step_by(17) {
-        let fen = lanternfish::fen::write(root.chess());
+        let fen = lanternfish::chess::fen::write(root.chess());
         let score = run(&fen, Limits::nodes(30_000)).outcome.score;
         let Some(moves @ 1..=3) = score.mate_moves() else {
             continue;
@@ -211,7 +211,7 @@ fn shuffled(times: usize) -> (Position, KeyPath) {
     let mut game = Position::initial(evaluator.table());
     for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(times) {
         path.push(game.key());
-        let m = lanternfish::movegen::legal_move(&game, text.parse().unwrap()).unwrap();
+        let m = lanternfish::chess::movegen::legal_move(&game, text.parse().unwrap()).unwrap();
         game = game.child(m, evaluator.table());
     }
     (game, path)
@@ -246,11 +246,11 @@ fn before_the_third_repetition(limits: Limits) -> Run {
     let mut path = KeyPath::default();
     for text in ["d2e2", "g8h8", "e2d2", "h8g8"].repeat(2).iter().take(7) {
         path.push(game.key());
-        let m = lanternfish::movegen::legal_move(&game, text.parse().unwrap()).unwrap();
+        let m = lanternfish::chess::movegen::legal_move(&game, text.parse().unwrap()).unwrap();
         game = game.child(m, evaluator.table());
     }
     let mut search = Search::new(8, 1).unwrap();
-    let fen = lanternfish::fen::write(game.chess());
+    let fen = lanternfish::chess::fen::write(game.chess());
     run_with(&mut search, &fen, limits, Settings::default(), path)
 }
 
@@ -332,7 +332,7 @@ fn a_stop_before_the_search_begins_still_yields_a_legal_move() {
 #[test]
 fn search_moves_are_the_only_ones_considered() {
     let root = position("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
-    let only = lanternfish::movegen::legal_moves(&root)
+    let only = lanternfish::chess::movegen::legal_moves(&root)
         .into_iter()
         .find(|&m| uci(Some(m)) == "e1d2");
     let limits = Limits {
@@ -416,7 +416,7 @@ fn ends_in_mate(fen: &str, nodes: u64) -> bool {
     let mut path = KeyPath::default();
     let mut game = position(fen);
     loop {
-        if lanternfish::movegen::legal_moves(&game).is_empty() {
+        if lanternfish::chess::movegen::legal_moves(&game).is_empty() {
             return game.in_check();
         }
         if path.is_draw(&game, 0) {

@@ -5,12 +5,12 @@ mod common;
 use std::time::Instant;
 
 use common::{evaluator, position};
-use lanternfish::keys::KeyPath;
-use lanternfish::movegen::legal_moves;
-use lanternfish::position::Position;
+use lanternfish::chess::keys::KeyPath;
+use lanternfish::chess::movegen::legal_moves;
+use lanternfish::chess::position::Position;
+use lanternfish::chess::tablebase::{Tablebases, Verdict};
 use lanternfish::score::Score;
 use lanternfish::search::{Control, Job, Limits, Outcome, Report, Search, Settings};
-use lanternfish::tablebase::{Tablebases, Verdict};
 use shakmaty::{CastlingMode, Position as _};
 
 fn tables() -> Tablebases {

@@ -7,9 +7,9 @@ use std::time::Instant;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 
-use crate::fen;
-use crate::keys::KeyPath;
-use crate::position::Position;
+use crate::chess::fen;
+use crate::chess::keys::KeyPath;
+use crate::chess::position::Position;
 use crate::score::Score;
 use crate::search::{Control, Job, Limits, Outcome, Report, Search, Settings, Variation};
 use crate::uci::moves;
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(san_line(&line, &root), "7... Kd7 8. O-O-O+ Ke7");
         assert_eq!(san_line(&[], &root), "");
         let dance = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(20);
-        let mut position = crate::position::initial_chess();
+        let mut position = crate::chess::position::initial_chess();
         let start = position.clone();
         let mut line = Vec::new();
         for san in dance {

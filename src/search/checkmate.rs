@@ -16,9 +16,9 @@ use super::node::legal_table_move;
 use super::report::{Bound, Line};
 use super::tt::Record;
 use super::worker::{Aborted, Worker};
-use crate::compact::CompactMove;
-use crate::movegen;
-use crate::position::{ByRole, Position};
+use crate::chess::compact::CompactMove;
+use crate::chess::movegen;
+use crate::chess::position::{ByRole, Position};
 use crate::score::Score;
 
 /// Of so many nodes one goes to each hunt. Such a node costs several of the main search, but few positions have enough
@@ -403,8 +403,8 @@ impl Candidates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluator;
-    use crate::fen;
+    use crate::chess::eval::Evaluator;
+    use crate::chess::fen;
 
     /// Plays at random from a position and counts checks that the glance would miss.
     #[test]

@@ -10,8 +10,8 @@ use shakmaty::Color;
 
 use super::history::{Line, zeroed};
 use super::params::Params;
-use crate::compact::PieceSquare;
-use crate::position::Position;
+use crate::chess::compact::PieceSquare;
+use crate::chess::position::Position;
 
 /// Entries for each side; keys are folded to this size.
 const ENTRIES: usize = 1 << 14;
@@ -139,7 +139,7 @@ fn update(value: &mut i16, bonus: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluator;
+    use crate::chess::eval::Evaluator;
 
     #[test]
     fn repeated_surprises_move_the_correction_their_way_and_stay_bounded() {

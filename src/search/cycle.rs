@@ -4,8 +4,8 @@
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
-use crate::keys::KeyPath;
-use crate::position::Position;
+use crate::chess::keys::KeyPath;
+use crate::chess::position::Position;
 
 /// Slots of the table: more than twice the 3,668 moves that it holds.
 const SLOTS: usize = 1 << 13;
@@ -109,8 +109,8 @@ mod tests {
     use shakmaty::uci::UciMove;
 
     use super::*;
-    use crate::eval::Evaluator;
-    use crate::movegen;
+    use crate::chess::eval::Evaluator;
+    use crate::chess::movegen;
 
     /// Whether a repetition can be reached after `moves` from the start position, the root.
     fn after(moves: &str) -> bool {

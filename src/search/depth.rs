@@ -5,8 +5,8 @@ use super::params::PLY;
 use super::picker::Rank;
 use super::report::Bound;
 use super::worker::{Aborted, Worker};
-use crate::compact::CompactMove;
-use crate::position::Position;
+use crate::chess::compact::CompactMove;
+use crate::chess::position::Position;
 use crate::score::Score;
 
 /// A move with what decides its depth.

@@ -7,7 +7,7 @@ use super::params::PLY;
 use super::picker::Rank;
 use super::see::see_at_least;
 use super::worker::Worker;
-use crate::position::Position;
+use crate::chess::position::Position;
 
 /// What to do with a move before it is played.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]

@@ -6,8 +6,8 @@ use std::collections::TryReserveError;
 use shakmaty::{Bitboard, Color};
 
 use super::correction::Corrections;
-use crate::compact::{CompactMove, PieceSquare};
-use crate::eval::EvalCache;
+use crate::chess::compact::{CompactMove, PieceSquare};
+use crate::chess::eval::EvalCache;
 use crate::score::MAX_PLY;
 
 /// History values stay within plus and minus this.

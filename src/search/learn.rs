@@ -5,9 +5,9 @@ use super::history::Line;
 use super::node::Node;
 use super::report::Bound;
 use super::worker::Worker;
-use crate::compact::CompactMove;
-use crate::eval::may_be_known;
-use crate::position::Position;
+use crate::chess::compact::CompactMove;
+use crate::chess::eval::may_be_known;
+use crate::chess::position::Position;
 use crate::score::Score;
 
 impl Worker<'_> {

@@ -33,10 +33,10 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::eval::{Evaluator, Percent};
-use crate::keys::KeyPath;
-use crate::position::Position;
-use crate::tablebase::{Group, Tablebases};
+use crate::chess::eval::{Evaluator, Percent};
+use crate::chess::keys::KeyPath;
+use crate::chess::position::Position;
+use crate::chess::tablebase::{Group, Tablebases};
 
 use clock::TimeBudget;
 use cycle::ReversibleMoves;

@@ -11,8 +11,8 @@ use super::report::{Bound, Report};
 use super::root::Recorded;
 use super::tt::Record;
 use super::worker::{Aborted, Worker};
-use crate::compact::CompactMove;
-use crate::position::Position;
+use crate::chess::compact::CompactMove;
+use crate::chess::position::Position;
 use crate::score::Score;
 
 /// Moves remembered for the malus when another one cuts off.

@@ -12,11 +12,11 @@ use super::picker::{KILLERS, Picker};
 use super::report::Bound;
 use super::tt::{Entry, Record};
 use super::worker::{Aborted, Worker};
-use crate::compact::CompactMove;
-use crate::eval::may_be_known;
-use crate::keys::FIFTY_MOVE_LIMIT;
-use crate::movegen;
-use crate::position::Position;
+use crate::chess::compact::CompactMove;
+use crate::chess::eval::may_be_known;
+use crate::chess::keys::FIFTY_MOVE_LIMIT;
+use crate::chess::movegen;
+use crate::chess::position::Position;
 use crate::score::{MAX_PLY, Score};
 
 /// Near the fifty-move limit a table score may hide the draw: no cut-offs from here, in half-moves.

@@ -8,10 +8,10 @@ use super::history::{CONTINUATION_PLIES, HISTORY_LIMIT, Histories, Line};
 use super::params::Params;
 use super::see::see_at_least;
 use super::tactics::Tactics;
-use crate::compact::CompactMove;
-use crate::eval::psqt::exchange_value;
-use crate::movegen;
-use crate::position::{Position, Threats};
+use crate::chess::compact::CompactMove;
+use crate::chess::eval::psqt::exchange_value;
+use crate::chess::movegen;
+use crate::chess::position::{Position, Threats};
 
 /// More moves than any position a game can reach has.
 const CAPACITY: usize = 256;

@@ -11,7 +11,7 @@ use super::picker::{Context, Picker};
 use super::report::Bound;
 use super::tt::Record;
 use super::worker::{Aborted, Worker};
-use crate::position::Position;
+use crate::chess::position::Position;
 use crate::score::Score;
 
 impl Worker<'_> {

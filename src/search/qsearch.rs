@@ -6,9 +6,9 @@ use super::picker::{Context, KILLERS, Picked, Picker};
 use super::report::Bound;
 use super::tt::{Entry, Record};
 use super::worker::{Aborted, Worker};
-use crate::compact::CompactMove;
-use crate::eval::psqt::exchange_value;
-use crate::position::Position;
+use crate::chess::compact::CompactMove;
+use crate::chess::eval::psqt::exchange_value;
+use crate::chess::position::Position;
 use crate::score::{MAX_PLY, Score};
 use shakmaty::{Bitboard, Role};
 

@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use shakmaty::Move;
 
 use super::report::{Bound, Line};
-use crate::movegen;
-use crate::position::Position;
+use crate::chess::movegen;
+use crate::chess::position::Position;
+use crate::chess::tablebase::{Group, Verdict};
 use crate::score::Score;
-use crate::tablebase::{Group, Verdict};
 
 /// A move of the root.
 #[derive(Clone, Debug)]
@@ -335,7 +335,7 @@ pub enum Recorded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluator;
+    use crate::chess::eval::Evaluator;
 
     fn record(root_moves: &mut RootMoves, m: Move, score: i32, outcome: Recorded) {
         let score = Score::from_centipawns(score);

@@ -3,9 +3,9 @@
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
-use crate::compact::CompactMove;
-use crate::eval::psqt::exchange_value;
-use crate::position::Position;
+use crate::chess::compact::CompactMove;
+use crate::chess::eval::psqt::exchange_value;
+use crate::chess::position::Position;
 
 /// Whether the exchange that `m` begins wins at least `threshold` centipawns for the side to move.
 ///
@@ -141,8 +141,8 @@ impl<'a> Exchange<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluator;
-    use crate::fen;
+    use crate::chess::eval::Evaluator;
+    use crate::chess::fen;
     use shakmaty::uci::UciMove;
 
     /// The exact value of the exchange, found by bisection over thresholds.

@@ -10,10 +10,10 @@ use super::params::{Params, Reductions};
 use super::report::{Figures, Variation};
 use super::root::RootMove;
 use super::tt::{Entry, Record, Table};
-use crate::eval::{Evaluator, is_known};
-use crate::keys::KeyPath;
-use crate::position::Position;
-use crate::tablebase::{Group, Tablebases};
+use crate::chess::eval::{Evaluator, is_known};
+use crate::chess::keys::KeyPath;
+use crate::chess::position::Position;
+use crate::chess::tablebase::{Group, Tablebases};
 
 /// Counters of one thread, on a cache line of their own.
 #[derive(Debug, Default)]
@@ -137,7 +137,7 @@ impl Shared<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fen;
+    use crate::chess::fen;
 
     fn salt(fen: &str, mate: Option<u32>) -> u64 {
         let evaluator = Evaluator::new();

@@ -4,8 +4,8 @@
 use shakmaty::Role;
 
 use super::params::Params;
-use crate::compact::CompactMove;
-use crate::position::{ByRole, Position, Threats};
+use crate::chess::compact::CompactMove;
+use crate::chess::position::{ByRole, Position, Threats};
 
 /// The squares from which each role gives check, and those where something of less worth would take it.
 pub struct Tactics {
@@ -47,8 +47,8 @@ mod tests {
     use shakmaty::Square;
 
     use super::*;
-    use crate::eval::Evaluator;
-    use crate::{fen, movegen};
+    use crate::chess::eval::Evaluator;
+    use crate::chess::{fen, movegen};
 
     /// The bonuses of all quiet moves of a piece on `from`, by target square.
     fn bonuses(fen: &str, from: Square) -> Vec<(Square, i32)> {

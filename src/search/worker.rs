@@ -11,9 +11,9 @@ use super::picker::KILLERS;
 use super::report::{Bound, Line, Report, Variation};
 use super::root::{RootMove, RootMoves};
 use super::shared::Shared;
-use crate::compact::CompactMove;
-use crate::keys::KeyPath;
-use crate::position::Position;
+use crate::chess::compact::CompactMove;
+use crate::chess::keys::KeyPath;
+use crate::chess::position::Position;
 use crate::score::{MAX_PLY, Score};
 
 /// Nodes between two looks at the clock and the stop flag.

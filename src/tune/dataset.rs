@@ -8,8 +8,8 @@ use shakmaty::Position as _;
 
 use super::read::{self, Report};
 use super::sample::{GameResult, Sample};
-use crate::eval::{Coefficients, Weights, coefficients, psqt};
-use crate::position::Position;
+use crate::chess::eval::{Coefficients, Weights, coefficients, psqt};
+use crate::chess::position::Position;
 
 /// Samples that are worked on together.
 const CHUNK: usize = 16_384;
@@ -167,8 +167,8 @@ fn find_all(samples: &[Sample]) -> Vec<Option<Coefficients>> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::eval::Evaluator;
-    use crate::movegen::legal_moves;
+    use crate::chess::eval::Evaluator;
+    use crate::chess::movegen::legal_moves;
     use crate::tune::random::Random;
 
     /// Positions of games of random moves, all drawn.

@@ -2,7 +2,7 @@
 
 use super::dataset::Dataset;
 use super::model::Pair;
-use crate::eval::{Group, Weights};
+use crate::chess::eval::{Group, Weights};
 use crate::score::Tapered;
 
 const SQUARES: usize = 64;
@@ -68,7 +68,7 @@ mod tests {
     use super::super::dataset::tests::random_samples;
     use super::super::model::{to_pairs, value};
     use super::*;
-    use crate::eval::DEFAULT;
+    use crate::chess::eval::DEFAULT;
 
     #[test]
     fn centring_changes_no_value_and_leaves_no_mean() {

@@ -1,11 +1,11 @@
 //! The evaluation as a function of its weights: the value of a position, and how it changes with each weight.
 //!
 //! Linear terms are summed; danger to a king is summed, then squared in the middlegame and cut at zero, as
-//! [`crate::eval::blend`] does; then middlegame and endgame are blended.
+//! [`crate::chess::eval::blend`] does; then middlegame and endgame are blended.
 
 use super::dataset::{Dataset, Entry, Row};
-use crate::eval::Weights;
-use crate::eval::blend::{DANGER_DIVISOR, DANGER_SQUARE_DIVISOR, FULL_SCALE, MAX_DANGER};
+use crate::chess::eval::Weights;
+use crate::chess::eval::blend::{DANGER_DIVISOR, DANGER_SQUARE_DIVISOR, FULL_SCALE, MAX_DANGER};
 use crate::score::{MAX_PHASE, Tapered};
 
 /// Middlegame and endgame.
@@ -115,8 +115,8 @@ mod tests {
 
     use super::super::dataset::tests::random_samples;
     use super::*;
-    use crate::eval::{DEFAULT, Evaluator};
-    use crate::position::Position;
+    use crate::chess::eval::{DEFAULT, Evaluator};
+    use crate::chess::position::Position;
 
     #[test]
     fn the_value_is_that_of_the_evaluation() {

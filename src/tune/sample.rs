@@ -20,7 +20,7 @@ use std::num::NonZeroU32;
 
 use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position as _, Role, Setup, Square};
 
-use crate::fen;
+use crate::chess::fen;
 
 /// Bytes of a position in a file.
 pub const RECORD_SIZE: usize = 32;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::eval::{Group, Weights};
+use crate::chess::eval::{Group, Weights};
 
 /// A set of groups: the name of one (`material`), a beginning (`passed*`), a part (`KingSafety`), or `all`.
 #[derive(Clone, Debug, Eq, PartialEq)]

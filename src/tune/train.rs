@@ -415,7 +415,7 @@ mod tests {
     use super::super::dataset::tests::random_samples;
     use super::super::selection;
     use super::*;
-    use crate::eval::{DEFAULT, Weights};
+    use crate::chess::eval::{DEFAULT, Weights};
 
     fn settings(trained: &[&str]) -> Settings {
         let selections: Vec<_> = trained

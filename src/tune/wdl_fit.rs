@@ -177,7 +177,7 @@ fn cell_slope(counts: &[u32; 3], s: f64, even: f64, spread: f64) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fen;
+    use crate::chess::fen;
     use crate::tune::random::Random;
 
     const BOARDS: [&str; 3] = [

@@ -7,9 +7,9 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, Rank, Square};
 use super::command::Start;
 use super::moves;
 use super::text::quote;
-use crate::fen;
-use crate::keys::KeyPath;
-use crate::position::{PieceSquareTable, Position, initial_chess};
+use crate::chess::fen;
+use crate::chess::keys::KeyPath;
+use crate::chess::position::{PieceSquareTable, Position, initial_chess};
 
 /// Fields of a FEN.
 const FEN_FIELDS: usize = 6;
@@ -161,7 +161,7 @@ fn surplus(start: &Start) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluator;
+    use crate::chess::eval::Evaluator;
 
     fn game(start: Start, moves: &str) -> (Game, Option<String>) {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();

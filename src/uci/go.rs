@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::moves;
 use super::text::quote;
-use crate::position::Position;
+use crate::chess::position::Position;
 use crate::score::MAX_PLY;
 use crate::search::{Clock, Limits};
 
@@ -192,8 +192,8 @@ fn milliseconds(number: i128) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluator;
-    use crate::fen;
+    use crate::chess::eval::Evaluator;
+    use crate::chess::fen;
 
     fn position(fen: &str) -> Position {
         let chess = fen::parse(fen).expect("a position");

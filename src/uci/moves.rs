@@ -3,8 +3,8 @@
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, File, Move};
 
-use crate::movegen::legal_moves;
-use crate::position::Position;
+use crate::chess::movegen::legal_moves;
+use crate::chess::position::Position;
 
 /// The legal move that `text` names, or `None`.
 ///
@@ -38,8 +38,8 @@ pub fn write(m: Move, mode: CastlingMode) -> UciMove {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluator;
-    use crate::fen;
+    use crate::chess::eval::Evaluator;
+    use crate::chess::fen;
 
     fn position(text: &str) -> Position {
         Position::new(

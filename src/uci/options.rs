@@ -4,7 +4,7 @@
 use shakmaty_uci::UciOptionConfig;
 
 use super::text::quote;
-use crate::eval::{Part, Percent, percent};
+use crate::chess::eval::{Part, Percent, percent};
 use crate::search::{MAX_HASH_MIB, MAX_THREADS};
 
 /// How a client says that a text is empty.

@@ -2,8 +2,8 @@
 
 use shakmaty::Move;
 
-use crate::movegen::{self, legal_moves};
-use crate::position::{PieceSquareTable, Position};
+use crate::chess::movegen::{self, legal_moves};
+use crate::chess::position::{PieceSquareTable, Position};
 
 /// Subtrees of this depth are counted without a look at the flag to stop: they take milliseconds.
 const AT_ONE_GO: u32 = 3;
@@ -74,7 +74,7 @@ fn count(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluator;
+    use crate::chess::eval::Evaluator;
 
     #[test]
     fn the_parts_add_up() {

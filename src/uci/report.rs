@@ -7,7 +7,7 @@ use shakmaty_uci::UciMessage;
 
 use super::moves;
 use super::wdl::Model;
-use crate::eval::Trace;
+use crate::chess::eval::Trace;
 use crate::search::{Bound, Outcome, Variation};
 
 /// How lines are written: what the options said when the search began.

@@ -15,8 +15,8 @@ use super::report::{self, Style};
 use super::wdl::Model;
 use super::{moves, perft};
 use crate::bench;
+use crate::chess::eval::Evaluator;
 use crate::engine::{Chore, Engine, EngineError, Event, Handle, JobId};
-use crate::eval::Evaluator;
 use crate::search::{Bound, Job, Outcome, Report, Settings, Variation};
 
 /// Bounds are shown only in searches longer than this.

@@ -120,7 +120,7 @@ fn polynomial(numbers: &[f64; TERMS], x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fen;
+    use crate::chess::fen;
 
     const BOARDS: [&str; 4] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

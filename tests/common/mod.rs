@@ -3,10 +3,10 @@
 
 use std::sync::OnceLock;
 
-use lanternfish::eval::Evaluator;
-use lanternfish::fen;
-use lanternfish::movegen::legal_moves;
-use lanternfish::position::Position;
+use lanternfish::chess::eval::Evaluator;
+use lanternfish::chess::fen;
+use lanternfish::chess::movegen::legal_moves;
+use lanternfish::chess::position::Position;
 
 /// The evaluation with its default weights, made once.
 pub fn evaluator() -> &'static Evaluator {

@@ -11,7 +11,7 @@ use shakmaty::Chess;
 
 use super::super::datagen::{self, Adjudication, Goal, Plan, Progress, Rules};
 use super::stop_flag;
-use crate::fen;
+use crate::chess::fen;
 use crate::progress;
 
 /// Random plies after a line of a book, when nothing else is said.

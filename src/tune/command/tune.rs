@@ -14,7 +14,7 @@ use super::super::selection::{Selection, UnknownGroup, mask};
 use super::super::train::{Learned, Losses, News, Settings, Trainer, WeightPlan};
 use super::super::{read, report};
 use super::stop_flag;
-use crate::eval::{DEFAULT, Weights, source};
+use crate::chess::eval::{DEFAULT, Weights, source};
 use crate::progress;
 
 /// The groups with tables of single king buckets.
@@ -33,7 +33,7 @@ pub struct TuneArguments {
     /// The positions
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Where to write the weights, as the text of src/eval/weights.rs
+    /// Where to write the weights, as the text of src/chess/eval/weights.rs
     #[arg(long, default_value = "weights.rs", value_name = "FILE")]
     out: PathBuf,
     /// Write a plot of the losses and heat maps of the tables to this folder
@@ -72,7 +72,7 @@ pub struct TuneArguments {
     /// Threads that work together
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Learn these groups only; a name of src/eval/layout.rs, a beginning with `*`, a part, or `all`
+    /// Learn these groups only; a name of src/chess/eval/layout.rs, a beginning with `*`, a part, or `all`
     #[arg(
         long,
         value_delimiter = ',',

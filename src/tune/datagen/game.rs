@@ -6,9 +6,9 @@ use shakmaty::{Chess, Color, Move, Position as _};
 
 use super::super::random::Random;
 use super::super::sample::{GameResult, Sample};
-use crate::keys::KeyPath;
-use crate::movegen::legal_moves;
-use crate::position::{Position, initial_chess};
+use crate::chess::keys::KeyPath;
+use crate::chess::movegen::legal_moves;
+use crate::chess::position::{Position, initial_chess};
 use crate::score::Score;
 use crate::search::{Control, Job, Limits, Search, Settings};
 
@@ -257,7 +257,7 @@ fn finish(kept: Vec<(Chess, i16)>, result: GameResult) -> Vec<Sample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fen;
+    use crate::chess::fen;
 
     fn rules() -> Rules {
         Rules {

@@ -93,7 +93,7 @@ mod tests {
     use flate2::write::GzEncoder;
 
     use super::*;
-    use crate::fen;
+    use crate::chess::fen;
     use crate::tune::sample::GameResult;
     use crate::tune::scratch::Scratch;
 

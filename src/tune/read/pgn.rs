@@ -12,8 +12,8 @@ use shakmaty::{Chess, Move, Outcome, Position as _};
 
 use super::super::sample::{GameResult, Sample};
 use super::{Report, Sink};
-use crate::fen;
-use crate::position::initial_chess;
+use crate::chess::fen;
+use crate::chess::position::initial_chess;
 
 /// Reads all games. One without a result, or with a move that is not legal, is a fault.
 pub(super) fn read(reader: impl BufRead, sink: &mut Sink<'_>) -> io::Result<Report> {

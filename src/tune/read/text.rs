@@ -7,7 +7,7 @@ use shakmaty::Position as _;
 
 use super::super::sample::{GameResult, Sample};
 use super::{Report, Sink};
-use crate::fen;
+use crate::chess::fen;
 
 /// Reads all lines; empty ones are passed over.
 pub(super) fn read(mut reader: impl BufRead, sink: &mut Sink<'_>) -> io::Result<Report> {

@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 
 use super::train::Losses;
-use crate::eval::{Group, Weights};
+use crate::chess::eval::{Group, Weights};
 use crate::score::Tapered;
 
 const SQUARES: usize = 64;
@@ -70,7 +70,7 @@ fn pictures(group: &Group, values: &[Tapered]) -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::DEFAULT;
+    use crate::chess::eval::DEFAULT;
     use crate::tune::scratch::Scratch;
 
     #[test]

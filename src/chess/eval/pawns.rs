@@ -8,7 +8,7 @@ use super::bits::{
 };
 use super::shelter;
 use super::tracer::{Terms, Tracer, weigh};
-use crate::position::{Position, pawn_threats};
+use crate::chess::position::{Position, pawn_threats};
 use crate::score::Tapered;
 
 /// What pawns and kings give.

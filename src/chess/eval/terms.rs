@@ -8,7 +8,7 @@ use super::layout::Weights;
 use super::pawns::{self, Pawns};
 use super::tracer::{NoTrace, Terms, Tracer, weigh};
 use super::{imbalance, king, passed, pieces, psqt, space, threats};
-use crate::position::Position;
+use crate::chess::position::Position;
 use crate::score::Tapered;
 
 /// The terms that hang on pawns and kings alone, for the cache.

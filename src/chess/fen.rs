@@ -13,7 +13,7 @@ use shakmaty::{
     Position as _, PositionError, PositionErrorKinds, Rank, Setup, Square,
 };
 
-use crate::position::from_setup;
+use crate::chess::position::from_setup;
 
 /// Larger move counters than this are cut down to it.
 const MAX_COUNTER: u32 = 9_999;

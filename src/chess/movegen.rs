@@ -7,7 +7,7 @@
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, CastlingSide, Color, Move, MoveList, Rank, Role, Square, attacks};
 
-use crate::position::{PawnSide, PieceSquareTable, Position, pawn_origin, pawn_threats_to};
+use crate::chess::position::{PawnSide, PieceSquareTable, Position, pawn_origin, pawn_threats_to};
 
 /// The two kinds of piece moves: onto enemy pieces, and onto empty squares, where there is nothing to look up.
 const NOISY: bool = true;

@@ -108,7 +108,7 @@ fn write_boards(text: &mut String, values: &[Tapered], indent: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::DEFAULT;
+    use crate::chess::eval::DEFAULT;
 
     #[test]
     fn the_weights_are_written_as_this_writes_them() {

@@ -3,7 +3,7 @@
 //! From the one list below come the struct [`Weights`], the place of each group in the flat list of all weights, and
 //! the description that the tuner and the trace read. The values are in `weights`.
 
-use crate::piece_square::KING_BUCKETS;
+use crate::chess::piece_square::KING_BUCKETS;
 use crate::score::Tapered;
 
 /// What a user's weight in percent can change. Every group belongs to one part.

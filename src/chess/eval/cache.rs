@@ -10,7 +10,7 @@ use std::collections::TryReserveError;
 use shakmaty::Color;
 
 use super::pawns::Pawns;
-use crate::position::Position;
+use crate::chess::position::Position;
 use crate::score::Tapered;
 
 /// Number of pawn structures, a power of two: 256 KiB.

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
 use super::bits::{behind, rank};
-use crate::position::{PawnSide, Position, pawn_threats, pawn_threats_to};
+use crate::chess::position::{PawnSide, Position, pawn_threats, pawn_threats_to};
 
 /// One side's view.
 #[derive(Copy, Clone, Debug)]

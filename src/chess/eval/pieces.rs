@@ -6,7 +6,7 @@ use super::bits::{behind, fill_ahead, rank, same_colour};
 use super::context::{Attacks, Context};
 use super::pawns::Pawns;
 use super::tracer::{Terms, Tracer, endanger, weigh};
-use crate::position::pawn_threats;
+use crate::chess::position::pawn_threats;
 use crate::score::Tapered;
 
 /// What the pieces of one side give: their value, the danger to the enemy king, and all attacks of the side.

@@ -202,7 +202,7 @@ impl From<CompactMove> for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{fen, movegen};
+    use crate::chess::{fen, movegen};
 
     #[test]
     fn every_move_comes_back_as_it_was() {
@@ -213,8 +213,10 @@ mod tests {
         ];
         for text in fens {
             let chess = fen::parse(text).unwrap();
-            let position =
-                crate::position::Position::new(chess, crate::eval::Evaluator::new().table());
+            let position = crate::chess::position::Position::new(
+                chess,
+                crate::chess::eval::Evaluator::new().table(),
+            );
             for m in movegen::legal_moves(&position) {
                 let compact: CompactMove = m.into();
                 assert_eq!(Into::<Move>::into(compact), m);

@@ -1,15 +1,15 @@
-//! Material and piece squares: the part that [`Position`](crate::position::Position) sums move by move.
+//! Material and piece squares: the part that [`Position`](crate::chess::position::Position) sums move by move.
 //!
 //! A piece's worth is its material value, what its square adds whatever the kings do, and two corrections: one for
-//! the bucket of the own king, one for the bucket of the enemy king (see [`crate::piece_square`]). The corrections
+//! the bucket of the own king, one for the bucket of the enemy king (see [`crate::chess::piece_square`]). The corrections
 //! keep rare buckets sane: without data they stay at zero.
 
 use shakmaty::{Board, Color, Role, Square};
 
 use super::layout::Weights;
 use super::tracer::{Terms, Tracer, weigh};
-use crate::piece_square::{KingView, turned};
-use crate::position::PieceSquareTable;
+use crate::chess::piece_square::{KingView, turned};
+use crate::chess::position::PieceSquareTable;
 use crate::score::Tapered;
 
 /// What a piece counts in an exchange, in centipawns; the king counts as nothing.

@@ -62,25 +62,25 @@ pub(super) struct Terms<'a, T> {
 /// The value of a weight counted `times` for a colour: `weigh!(terms, color, times, field[index])`.
 macro_rules! weigh {
     ($terms:expr, $color:expr, $times:expr, $field:ident $([$index:expr])*) => {
-        $crate::eval::tracer::use_weight!(count, $terms, $color, $times, $field $([$index])*)
+        $crate::chess::eval::tracer::use_weight!(count, $terms, $color, $times, $field $([$index])*)
     };
 }
 
 /// The same for danger to the king of a colour.
 macro_rules! endanger {
     ($terms:expr, $king:expr, $times:expr, $field:ident $([$index:expr])*) => {
-        $crate::eval::tracer::use_weight!(danger, $terms, $king, $times, $field $([$index])*)
+        $crate::chess::eval::tracer::use_weight!(danger, $terms, $king, $times, $field $([$index])*)
     };
 }
 
 macro_rules! use_weight {
     ($tell:ident, $terms:expr, $color:expr, $times:expr, $field:ident $([$index:expr])*) => {{
         let times: i32 = $times;
-        let at = $crate::eval::layout::OFFSETS.$field;
+        let at = $crate::chess::eval::layout::OFFSETS.$field;
         let place = &$terms.weights.$field;
         $(
             let index: usize = $index;
-            let at = at + index * $crate::eval::layout::stride(place);
+            let at = at + index * $crate::chess::eval::layout::stride(place);
             let place = &place[index];
         )*
         $terms.tracer.$tell(at, $color, times);

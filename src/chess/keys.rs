@@ -1,7 +1,7 @@
 //! Keys of the game and of the path: who has been here before, and the draws that follow from it.
 
-use crate::movegen;
-use crate::position::Position;
+use crate::chess::movegen;
+use crate::chess::position::Position;
 
 /// The half-move clock at which a game is drawn.
 pub const FIFTY_MOVE_LIMIT: u32 = 100;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Color, File, Rank, Square};
 
-use crate::piece_square::turned;
+use crate::chess::piece_square::turned;
 
 /// The square seen from the back rank of `color`.
 #[inline(always)]

@@ -102,7 +102,7 @@ fn scaled(value: Tapered, percent: i32, group: &Group) -> Tapered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::DEFAULT;
+    use crate::chess::eval::DEFAULT;
 
     #[test]
     fn full_weights_change_nothing_and_none_leaves_nothing() {

@@ -6,7 +6,7 @@ use shakmaty::{Bitboard, Color, Role, attacks};
 use super::bits::{ahead, rank};
 use super::context::{Context, Side};
 use super::tracer::{Terms, Tracer, weigh};
-use crate::position::pawn_threats;
+use crate::chess::position::pawn_threats;
 use crate::score::Tapered;
 
 /// The roles that a threat is weighed by.

@@ -5,9 +5,9 @@ use shakmaty::Color;
 
 use super::tracer::Tracer;
 use super::{endgame, endings, phase, terms, weights};
-use crate::position::Position;
+use crate::chess::position::Position;
 
-/// How often each weight counts in a position. See [`crate::eval::blend`] for how they become centipawns.
+/// How often each weight counts in a position. See [`crate::chess::eval::blend`] for how they become centipawns.
 #[derive(Clone, Debug)]
 pub struct Coefficients {
     /// Index in the flat list of weights and count, White's minus Black's; zero counts are left out.

@@ -6,7 +6,7 @@ use shakmaty::{Bitboard, Color, File, Square};
 use super::bits::{edge_distance, fill_ahead, relative_rank};
 use super::king::wing;
 use super::tracer::{Terms, Tracer, endanger, weigh};
-use crate::position::Position;
+use crate::chess::position::Position;
 use crate::score::Tapered;
 
 /// The value of the pawns round the king of `us`, and the danger of files without own pawns.

@@ -9,9 +9,9 @@ use shakmaty::{
     Position as _, PositionError, Role, Setup, Square, attacks,
 };
 
-use crate::compact::CompactMove;
-use crate::piece_square::PieceSquareSum;
-pub use crate::piece_square::PieceSquareTable;
+use crate::chess::compact::CompactMove;
+use crate::chess::piece_square::PieceSquareSum;
+pub use crate::chess::piece_square::PieceSquareTable;
 use crate::score::Tapered;
 
 /// Zobrist keys of a position and of parts of it.

@@ -37,7 +37,7 @@ use shakmaty::{Board, Color};
 
 use endings::Known;
 
-use crate::position::{PieceSquareTable, Position};
+use crate::chess::position::{PieceSquareTable, Position};
 use crate::score::{MAX_PHASE, Score, Tapered};
 
 pub use cache::EvalCache;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use shakmaty::{Piece, Rank, Square};
 
 use super::{Evaluator, phase, sign};
-use crate::position::Position;
+use crate::chess::position::Position;
 
 /// A piece and its worth.
 #[derive(Copy, Clone, Debug)]

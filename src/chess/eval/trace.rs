@@ -9,7 +9,7 @@ use super::percent::Percent;
 use super::tracer::Counts;
 use super::worth::{self, Worth};
 use super::{Evaluator, phase, picture, sign, terms};
-use crate::position::Position;
+use crate::chess::position::Position;
 use crate::score::{MAX_PHASE, Score, Tapered};
 
 /// The parts of an evaluation. Its `Display` is the table that `eval` prints, without a final line end.

@@ -11,8 +11,8 @@ use std::sync::OnceLock;
 use shakmaty::{Chess, Move, Position as _};
 use shakmaty_syzygy::{AmbiguousWdl, Dtz, SyzygyError, Tablebase, Wdl};
 
-use crate::movegen;
-use crate::position::Position;
+use crate::chess::movegen;
+use crate::chess::position::Position;
 use crate::score::Score;
 
 /// The first bytes of a win/draw/loss table.
@@ -277,7 +277,7 @@ mod tests {
         let (tables, problems) = Tablebases::load("");
         assert_eq!((tables.files(), tables.most_pieces()), (0, 0));
         assert!(problems.is_empty());
-        let evaluator = crate::eval::Evaluator::new();
+        let evaluator = crate::chess::eval::Evaluator::new();
         let position = Position::initial(evaluator.table());
         assert_eq!(tables.probe(&position), None);
         assert!(tables.ranked_moves(&position, |_| false).is_none());

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Board, Color, File, Role, Square, attacks};
 
 use super::bits::{distance, edge_distance, promotion_square, relative_rank, same_colour};
 use super::kpk::{self, Bitbase};
-use crate::position::Position;
+use crate::chess::position::Position;
 
 /// A drawn ending, in centipawns.
 const DRAW: i32 = 0;
