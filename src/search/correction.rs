@@ -6,12 +6,10 @@
 
 use std::collections::TryReserveError;
 
-use shakmaty::Color;
-
-use super::history::{Line, zeroed};
+use super::continuation::Continuation;
+use super::game::{Color, PieceSquare, Position};
+use super::gravity::{update, zeroed};
 use super::params::Params;
-use crate::chess::compact::PieceSquare;
-use crate::chess::position::Position;
 
 /// Entries for each side; keys are folded to this size.
 const ENTRIES: usize = 1 << 14;
@@ -101,23 +99,23 @@ impl Corrections {
         let bonus = bonus.clamp(-LARGEST_BONUS, LARGEST_BONUS);
         let turn = position.turn() as usize;
         let keys = position.keys();
-        update(&mut self.pawn[turn][slot(keys.pawn)], bonus);
+        update::<LIMIT>(&mut self.pawn[turn][slot(keys.pawn)], bonus);
         for color in Color::ALL {
             let key = keys.non_pawn[color as usize];
-            update(&mut self.non_pawn[color as usize][turn][slot(key)], bonus);
+            update::<LIMIT>(&mut self.non_pawn[color as usize][turn][slot(key)], bonus);
         }
-        update(&mut self.minor[turn][slot(keys.minor)], bonus);
-        update(&mut self.major[turn][slot(keys.major)], bonus);
+        update::<LIMIT>(&mut self.minor[turn][slot(keys.minor)], bonus);
+        update::<LIMIT>(&mut self.major[turn][slot(keys.major)], bonus);
         if let [Some(last), Some(before)] = last {
-            update(&mut self.continuation[before.index()][last.index()], bonus);
+            update::<LIMIT>(&mut self.continuation[before.index()][last.index()], bonus);
         }
     }
 }
 
 /// The last two of the moves that led here.
 #[inline(always)]
-pub fn last_moves(line: &Line) -> LastMoves {
-    [line[0], line[1]]
+pub fn last_moves(continuation: &Continuation) -> LastMoves {
+    [continuation[0], continuation[1]]
 }
 
 fn table() -> Result<Table, TryReserveError> {
@@ -128,12 +126,6 @@ fn table() -> Result<Table, TryReserveError> {
 #[inline]
 fn slot(key: u64) -> usize {
     key as usize & (ENTRIES - 1)
-}
-
-#[inline]
-fn update(value: &mut i16, bonus: i32) {
-    let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }
 
 #[cfg(test)]

@@ -3,12 +3,10 @@
 
 use std::collections::TryReserveError;
 
-use shakmaty::{Bitboard, Color};
-
+use super::continuation::{CONTINUATION_PLIES, Continuation};
 use super::correction::Corrections;
-use crate::chess::compact::{CompactMove, PieceSquare};
-use crate::chess::eval::EvalCache;
-use crate::score::MAX_PLY;
+use super::game::{Bitboard, Color, CompactMove, EvalCache, PieceSquare};
+use super::gravity::{update, zeroed};
 
 /// History values stay within plus and minus this.
 pub const HISTORY_LIMIT: i32 = 16_384;
@@ -16,63 +14,6 @@ pub const HISTORY_LIMIT: i32 = 16_384;
 const PIECE_SQUARES: usize = PieceSquare::COUNT;
 /// Captured roles, and none, as a power of two.
 const VICTIMS: usize = 8;
-/// How many plies back the moves stand that a continuation history looks at. The nearest come first.
-pub const CONTINUATION_PLIES: [usize; 4] = [1, 2, 4, 6];
-
-/// A table of `len` times `zero`, or an error where `vec!` would end the program.
-///
-/// # Errors
-///
-/// When there is no memory for it.
-pub fn zeroed<T: Clone>(zero: T, len: usize) -> Result<Vec<T>, TryReserveError> {
-    let mut table = Vec::new();
-    table.try_reserve_exact(len)?;
-    table.resize(len, zero);
-    Ok(table)
-}
-
-/// A value with gravity: a bonus counts the less, the nearer the value is to the limit it moves to.
-#[inline]
-fn update(value: &mut i16, bonus: i32) {
-    let bonus = bonus.clamp(-HISTORY_LIMIT, HISTORY_LIMIT);
-    let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
-}
-
-/// The moves that led here, as far back as continuation histories look; `None` for a null move or before the root.
-pub type Line = [Option<PieceSquare>; CONTINUATION_PLIES.len()];
-
-/// How far back the furthest of these moves is.
-const LOOK_BACK: usize = CONTINUATION_PLIES[CONTINUATION_PLIES.len() - 1];
-
-/// The moves of a line by ply. Before the first one stand as many absent ones as are ever looked back at, so that
-/// looking back needs no test.
-#[derive(Clone, Debug)]
-pub struct Moved([Option<PieceSquare>; LOOK_BACK + MAX_PLY + 2]);
-
-impl Default for Moved {
-    fn default() -> Moved {
-        Moved([None; LOOK_BACK + MAX_PLY + 2])
-    }
-}
-
-impl Moved {
-    /// Notes the move at `ply`; `None` is a null move.
-    #[inline(always)]
-    pub fn set(&mut self, ply: usize, moved: Option<PieceSquare>) {
-        self.0[LOOK_BACK + ply] = moved;
-    }
-
-    /// The moves before `ply`, for continuation histories.
-    #[inline(always)]
-    pub fn line_before(&self, ply: usize) -> Line {
-        let before = self.0[ply..].first_chunk::<LOOK_BACK>();
-        before.map_or([None; CONTINUATION_PLIES.len()], |before| {
-            CONTINUATION_PLIES.map(|plies| before[LOOK_BACK - plies])
-        })
-    }
-}
-
 /// Quiet moves by from and to square, apart by whether those squares are attacked: leaving an attacked square and
 /// going to one are different things (idea: Caissa, Stockfish).
 type Butterfly = [[[[i16; 64]; 64]; 2]; 2];
@@ -143,14 +84,19 @@ impl Histories {
         self.evaluations.clear();
     }
 
-    /// The values of quiet moves for `turn`, when the opponent attacks `threats` and `line` led here.
+    /// The values of quiet moves for `turn`, when the opponent attacks `threats` and `continuation` led here.
     #[inline]
-    pub fn quiet_values(&self, turn: Color, threats: Bitboard, line: &Line) -> QuietValues<'_> {
+    pub fn quiet_values(
+        &self,
+        turn: Color,
+        threats: Bitboard,
+        continuation: &Continuation,
+    ) -> QuietValues<'_> {
         QuietValues {
             turn,
             threats,
             butterfly: &self.quiet[turn as usize],
-            replies: line.map(|before| match before {
+            replies: continuation.map(|before| match before {
                 Some(before) => &self.continuation[before.index()],
                 None => &NO_REPLIES,
             }),
@@ -168,25 +114,25 @@ impl Histories {
         &mut self,
         turn: Color,
         threats: Bitboard,
-        line: &Line,
+        continuation: &Continuation,
         m: CompactMove,
         bonus: i32,
     ) {
         let (from, to) = squares(m);
         let [leaves, enters] = threatened(threats, from, to);
-        update(
+        update::<HISTORY_LIMIT>(
             &mut self.quiet[turn as usize][leaves][enters][from][to],
             bonus,
         );
         let moved = m.piece_square(turn);
-        for before in line.iter().flatten() {
-            update(&mut self.continuation[before.index()][moved.index()], bonus);
+        for before in continuation.iter().flatten() {
+            update::<HISTORY_LIMIT>(&mut self.continuation[before.index()][moved.index()], bonus);
         }
     }
 
     /// Adds `bonus` (negative for a malus) to a capture or promotion.
     pub fn update_capture(&mut self, turn: Color, m: CompactMove, bonus: i32) {
-        update(
+        update::<HISTORY_LIMIT>(
             &mut self.capture[m.piece_square(turn).index()][victim(m)],
             bonus,
         );
@@ -231,23 +177,10 @@ mod tests {
         histories: &Histories,
         turn: Color,
         threats: Bitboard,
-        line: &Line,
+        continuation: &Continuation,
         m: CompactMove,
     ) -> i32 {
         histories.quiet_values(turn, threats, line).of(m)
-    }
-
-    #[test]
-    fn a_value_never_leaves_its_range() {
-        let mut value = 0;
-        for _ in 0..10_000 {
-            update(&mut value, 1600);
-        }
-        assert!(i32::from(value) <= HISTORY_LIMIT && i32::from(value) > HISTORY_LIMIT * 9 / 10);
-        for _ in 0..10_000 {
-            update(&mut value, -3 * HISTORY_LIMIT);
-        }
-        assert_eq!(i32::from(value), -HISTORY_LIMIT);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shakmaty::Move;
+use super::game::Move;
 
 /// The bounds of one search. The first one reached ends it; with none set the search is endless.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]

@@ -3,43 +3,43 @@
 //! The search is told what to do in a [`Job`], speaks through a callback of [`Report`]s, and returns an
 //! [`Outcome`]. It prints nothing and has no globals.
 
-mod checkmate;
 mod clock;
+mod continuation;
 mod control;
 mod correction;
-mod cycle;
-mod depth;
-mod futile;
+mod deepening;
+mod forced_mate;
+mod game;
+mod gravity;
 mod history;
-mod learn;
 mod limits;
 mod memory;
-mod moves;
 mod node;
+mod node_state;
+mod node_type;
+mod order_bonus;
 mod params;
 mod picker;
-mod prune;
+mod probe;
+mod pruning;
+mod pv;
 mod qsearch;
+mod reductions;
 mod report;
 mod root;
-mod see;
 mod shared;
-mod tactics;
 mod threads;
 mod tt;
+mod update;
+mod window;
 mod worker;
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::chess::eval::{Evaluator, Percent};
-use crate::chess::keys::KeyPath;
-use crate::chess::position::Position;
-use crate::chess::tablebase::{Group, Tablebases};
-
 use clock::TimeBudget;
-use cycle::ReversibleMoves;
+use game::{Evaluator, Group, KeyPath, Percent, Position, ReversibleMoves, Tablebases};
 use history::Histories;
 #[cfg(not(feature = "tune"))]
 use params::Params;
@@ -52,7 +52,6 @@ pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
 pub use params::Params;
 pub use report::{Bound, Figures, Line, Outcome, Report, Variation};
-pub use see::see_at_least;
 pub use tt::{MAX_HASH_MIB, TableError};
 
 /// The most threads a search may have.

@@ -1,143 +1,22 @@
-//! The alpha-beta node of the main search, as a list of steps
-//! (<https://www.chessprogramming.org/Principal_Variation_Search>). It is fail-soft.
+//! The alpha-beta node of the main search (<https://www.chessprogramming.org/Principal_Variation_Search>). It is
+//! fail-soft: it returns the best score it has found, which may lie outside the window.
 //!
-//! The steps that may end a node early are in `prune`, the loop over its moves in `moves`.
+//! Both functions are lists of steps, in the order in which they happen. Each step stands in the file that is named
+//! after it: `probe` (what the tables know), `pruning` (nodes and moves that are not searched), `reductions` (how deep a
+//! move is searched), `update` (what is learned from the result).
 
-use shakmaty::Bitboard;
-use shakmaty::packed::PackedUciMove;
-
-use super::correction::last_moves;
-use super::history::Line;
-use super::picker::{KILLERS, Picker};
+use super::game::{Bitboard, CompactMove, Position};
+use super::node_state::{Candidate, Node, Progress};
+use super::node_type::{NodeKind, NodeType, OffPv, OnPv};
+use super::picker::{Context, KILLERS, Picked, Picker, Rank};
+use super::probe::{legal_table_move, refined_by_table};
+use super::pruning::Verdict;
+use super::reductions::Singular;
 use super::report::Bound;
 use super::tt::{Entry, Record};
+use super::window::Window;
 use super::worker::{Aborted, Worker};
-use crate::chess::compact::CompactMove;
-use crate::chess::eval::may_be_known;
-use crate::chess::keys::FIFTY_MOVE_LIMIT;
-use crate::chess::movegen;
-use crate::chess::position::Position;
 use crate::score::{MAX_PLY, Score};
-
-/// Near the fifty-move limit a table score may hide the draw: no cut-offs from here, in half-moves.
-const TABLE_CLOCK_LIMIT: u32 = 90;
-
-/// What kind of node is searched; a type rather than a flag, so that each kind is compiled for itself.
-pub trait NodeKind {
-    /// The root of the search.
-    const ROOT: bool;
-    /// On a principal variation: searched with an open window.
-    const PV: bool;
-}
-
-/// The root.
-pub struct Root;
-/// A node on a principal variation.
-pub struct OnPv;
-/// A node searched with a null window.
-pub struct OffPv;
-
-impl NodeKind for Root {
-    const ROOT: bool = true;
-    const PV: bool = true;
-}
-
-impl NodeKind for OnPv {
-    const ROOT: bool = false;
-    const PV: bool = true;
-}
-
-impl NodeKind for OffPv {
-    const ROOT: bool = false;
-    const PV: bool = false;
-}
-
-/// What a node is expected to be (<https://www.chessprogramming.org/Node_Types>).
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Expected {
-    /// On the principal variation.
-    Pv,
-    /// Some move will fail high.
-    Cut,
-    /// No move will.
-    All,
-}
-
-impl Expected {
-    /// What the child of such a node, searched with a null window, is expected to be.
-    pub fn child(self) -> Expected {
-        if self == Expected::Cut {
-            Expected::All
-        } else {
-            Expected::Cut
-        }
-    }
-}
-
-/// The scores that matter: what is below `alpha` or above `beta` will not be played.
-#[derive(Copy, Clone, Debug)]
-pub struct Window {
-    /// What the side to move already has.
-    pub alpha: Score,
-    /// What the opponent will not allow.
-    pub beta: Score,
-}
-
-impl Window {
-    /// Every score matters.
-    pub const FULL: Window = Window {
-        alpha: Score::from_raw(-Score::INFINITE.raw()),
-        beta: Score::INFINITE,
-    };
-
-    /// The smallest window, just above `alpha`.
-    pub fn null(alpha: Score) -> Window {
-        Window {
-            alpha,
-            beta: alpha + 1,
-        }
-    }
-
-    /// The window as the opponent sees it.
-    pub fn flipped(self) -> Window {
-        Window {
-            alpha: -self.beta,
-            beta: -self.alpha,
-        }
-    }
-
-    /// Opened altogether when it has grown beyond `widest`.
-    pub fn opened_beyond(self, widest: i32, delta: i32) -> Window {
-        if delta > widest { Window::FULL } else { self }
-    }
-}
-
-/// What a node knows before it searches a move.
-pub(super) struct Node {
-    pub ply: usize,
-    pub depth: i32,
-    pub window: Window,
-    pub expected: Expected,
-    pub in_check: bool,
-    /// The move that a singular search leaves out.
-    pub excluded: Option<CompactMove>,
-    pub entry: Option<Entry>,
-    pub table_move: Option<CompactMove>,
-    /// Whether the position is or once was on a principal variation.
-    pub was_pv: bool,
-    /// What the evaluation says, before corrections: the value the table keeps.
-    pub raw_eval: Score,
-    /// The evaluation corrected by what was learned.
-    pub static_eval: Score,
-    /// The same, refined by the table's score.
-    pub eval: Score,
-    /// Whether the static evaluation is better than two plies before.
-    pub improving: bool,
-    /// Squares the opponent attacks; found out when the moves are searched.
-    pub threats: Bitboard,
-    /// The moves that led here.
-    pub line: Line,
-}
 
 impl Worker<'_> {
     /// The score of `position` within `window`, searched `depth` plies deep; quiescence when none is left.
@@ -151,61 +30,201 @@ impl Worker<'_> {
         mut window: Window,
         depth: i32,
         ply: usize,
-        expected: Expected,
+        node_type: NodeType,
     ) -> Result<Score, Aborted> {
+        // Step 1. Check extension.
         let depth = self.extended_in_check::<K>(position, depth, ply);
+        // Step 2. Quiescence, when no depth is left.
         if depth <= 0 {
             return self.quiescence::<K>(position, window, ply);
         }
+        // Step 3. Count the node; end the search when a limit is reached.
         self.count_node()?;
-        if K::PV {
-            self.stack[ply].pv.clear();
-            self.selective_depth = self.selective_depth.max(ply + 1);
+        self.enter_node::<K>(ply);
+        if !K::ROOT {
+            // Step 4. Draws, and mates too far away to matter.
+            if let Some(score) = self.draw_or_distant_mate(position, &mut window, ply) {
+                return Ok(score);
+            }
         }
-        if !K::ROOT
-            && let Some(score) = self.settled_without_search(position, &mut window, ply)
-        {
-            return Ok(score);
-        }
+        // Step 5. Transposition table.
         let entry = self.probe_table(position);
         if let Some(score) = self.table_cutoff::<K>(position, entry, window, depth, ply) {
-            if score >= window.beta
-                && let Some(m) = legal_table_move(position, entry.and_then(|entry| entry.best))
-            {
-                let line = self.moved.line_before(ply);
-                self.reward_table_cutoff(position, m, depth, &line);
-            }
             return Ok(score);
         }
+        // Step 6. Endgame tables.
         if !K::ROOT
             && self.shared.tablebases.most_pieces() > 0
             && let Some(score) = self.tablebase_score(position, depth, ply)
         {
             return Ok(score);
         }
-        let mut node = self.open_node::<K>(position, entry, window, depth, ply, expected);
-        if let Some(score) = self.prune_whole_node::<K>(position, &mut node)? {
-            return Ok(score);
+        // Step 7. Static evaluation.
+        let mut node = self.open_node::<K>(position, entry, window, depth, ply, node_type);
+        // Steps 8 to 13 give up the node, or some of its depth, on evidence that is no proof. A mate search and a
+        // singular search want proof.
+        if !self.is_mate_search() && node.excluded.is_none() {
+            let calm = !K::PV && !node.in_check;
+            // Step 8. Hindsight.
+            if calm {
+                self.use_hindsight(&mut node);
+            }
+            let prunable = calm && !node.window.beta.is_decisive();
+            if prunable {
+                // Step 9. Reverse futility pruning.
+                if let Some(score) = self.reverse_futility(position, &node) {
+                    return Ok(score);
+                }
+                // Step 10. Razoring.
+                if let Some(score) = self.razor(position, &node)? {
+                    return Ok(score);
+                }
+                // Step 11. Null move pruning.
+                if let Some(score) = self.null_move(position, &node)? {
+                    return Ok(score);
+                }
+            }
+            // Step 12. Internal iterative reduction.
+            self.reduce_without_table_move::<K>(&mut node);
+            // Step 13. ProbCut.
+            if prunable && let Some(score) = self.probcut(position, &node)? {
+                return Ok(score);
+            }
         }
         self.search_moves::<K>(position, node)
     }
 
-    /// Check extension: a check leaves few replies, so a ply more costs little and sees through forcing lines
-    /// (<https://www.chessprogramming.org/Check_Extensions>).
-    #[inline]
-    fn extended_in_check<K: NodeKind>(&self, position: &Position, depth: i32, ply: usize) -> i32 {
-        let params = self.shared.params();
-        let extends = !K::ROOT
-            && position.in_check()
-            && depth <= params.check_extension_depth
-            && self.may_extend(ply)
-            && self.stack[ply].excluded.is_none();
-        depth + i32::from(extends)
+    /// The second half of a node: its moves, one by one.
+    fn search_moves<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        mut node: Node,
+    ) -> Result<Score, Aborted> {
+        let original_alpha = node.window.alpha;
+        // Step 14. Squares the opponent attacks, which the histories and the move order depend on.
+        let threats = position.threats_by_worth();
+        node.threats = threats.all;
+        self.stack[node.ply].threats = threats.all;
+        // Step 15. Move order.
+        let mut picker = Picker::all(self.first_move::<K>(&node), self.stack[node.ply].killers);
+        let context = Context {
+            threats,
+            continuation: node.continuation,
+            params: self.shared.params(),
+        };
+        let mut progress = Progress::new();
+        while let Some(picked) = picker.next(position, self.histories, &context) {
+            // Step 16. Moves that this search leaves out.
+            if self.is_left_out::<K>(&node, picked.m) {
+                continue;
+            }
+            self.prefetch(position, picked.m);
+            let candidate = self.candidate(position, &node, picked, progress.count + 1);
+            // Step 17. Pruning of single moves.
+            if !K::ROOT {
+                match self.prune_move::<K>(position, &node, &candidate, &mut progress) {
+                    Verdict::Search => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipQuiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+            }
+            // Step 18. Singular extension.
+            let extension = match self.singular_extension::<K>(position, &node, picked.m)? {
+                Singular::Extend(plies) => plies,
+                Singular::MultiCut(score) => return Ok(score),
+            };
+            // Step 19. Play the move and search it; see `search_move`.
+            progress.count += 1;
+            let nodes_before = self.nodes;
+            if K::ROOT {
+                self.tell_current_move(picked.m, progress.count);
+            }
+            let score =
+                self.search_move::<K>(position, &node, &candidate, extension, progress.best)?;
+            if K::ROOT {
+                self.record_root_move(&node, &candidate, score, nodes_before);
+            }
+            // Step 20. A new best move, and the cut-off.
+            if self.fails_high::<K>(&mut node, &mut progress, picked.m, score) {
+                self.reward_cutoff(position, &node, picked.m, &progress);
+                break;
+            }
+        }
+        // Step 21. Mate and stalemate.
+        if progress.count == 0 {
+            return Ok(self.score_without_moves(&node));
+        }
+        // Step 22. What is learned from the result.
+        let bound = bound_of(progress.best, original_alpha, node.window.beta);
+        self.learn_from_node::<K>(position, &node, &progress, bound);
+        Ok(progress.best)
     }
 
-    /// Step 1: draws, and mates that are too far away to matter (mate distance pruning,
-    /// <https://www.chessprogramming.org/Mate_Distance_Pruning>).
-    fn settled_without_search(
+    /// Step 19: plays a move and searches it.
+    ///
+    /// The first move gets the whole window. The others need only be shown to be no better: they get a null window, with
+    /// less depth at first. One that turns out better is searched again with its full depth, and once more with the
+    /// whole window where that is open.
+    fn search_move<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        candidate: &Candidate,
+        extension: i32,
+        best: Score,
+    ) -> Result<Score, Aborted> {
+        let ply = node.ply;
+        let window = node.window;
+        let null_window = Window::null(window.alpha).flipped();
+        let mut child = position.clone();
+        self.play(&mut child, position, candidate.m);
+        self.enter_move(position, ply, Some(candidate.m));
+
+        let mut depth = node.depth - 1 + extension;
+        let mut score = -Score::INFINITE;
+        if let Some(reduced) = self.reduced_depth::<K>(node, candidate, &child, depth) {
+            // Late move reduction.
+            self.stack[ply].reduction = depth - reduced;
+            score = -self.search::<OffPv>(&child, null_window, reduced, ply + 1, NodeType::Cut)?;
+            self.stack[ply].reduction = 0;
+            if score > window.alpha && reduced < depth {
+                depth += self.deeper_or_shallower(score, best, depth);
+                if reduced < depth {
+                    let node_type = node.node_type.child();
+                    score =
+                        -self.search::<OffPv>(&child, null_window, depth, ply + 1, node_type)?;
+                }
+            }
+        } else if !K::PV || candidate.count > 1 {
+            let node_type = node.node_type.child();
+            score = -self.search::<OffPv>(&child, null_window, depth, ply + 1, node_type)?;
+        }
+        if K::PV && (candidate.count == 1 || score > window.alpha) {
+            score = -self.search::<OnPv>(&child, window.flipped(), depth, ply + 1, NodeType::Pv)?;
+        }
+        self.path.pop();
+        Ok(score)
+    }
+}
+
+// The small steps, in the order of their numbers.
+impl Worker<'_> {
+    /// Step 3: a node on a principal variation begins with an empty line.
+    #[inline]
+    pub fn enter_node<K: NodeKind>(&mut self, ply: usize) {
+        if K::PV {
+            self.pv.clear(ply);
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
+    }
+
+    /// Step 4: draws by rule, draws that the next move can bring about, and mate distance pruning: a mate that is
+    /// further away than one already found does not matter
+    /// (<https://www.chessprogramming.org/Mate_Distance_Pruning>).
+    fn draw_or_distant_mate(
         &mut self,
         position: &Position,
         window: &mut Window,
@@ -220,11 +239,11 @@ impl Worker<'_> {
         self.raise_alpha_to_draw(position, window, ply);
         window.alpha = window.alpha.max(Score::mated_in(ply));
         window.beta = window.beta.min(Score::mate_in(ply + 1));
-        (window.alpha >= window.beta).then_some(window.alpha)
+        window.is_empty().then_some(window.alpha)
     }
 
     /// The score where no deeper ply is kept: the evaluation, or a draw in check, where there is none.
-    pub(super) fn score_at_last_ply(&mut self, position: &Position) -> Score {
+    pub fn score_at_last_ply(&mut self, position: &Position) -> Score {
         if position.in_check() {
             Score::DRAW
         } else {
@@ -232,102 +251,17 @@ impl Worker<'_> {
         }
     }
 
-    /// A draw that the next move can bring about is worth having when nothing better is.
+    /// Upcoming repetition: a side that can go back to an earlier position of the tree has a draw at least (Marcel van
+    /// Kervinck, <https://www.chessprogramming.org/Repetitions>).
     #[inline]
-    pub(super) fn raise_alpha_to_draw(&self, position: &Position, window: &mut Window, ply: usize) {
+    pub fn raise_alpha_to_draw(&self, position: &Position, window: &mut Window, ply: usize) {
         let moves = self.shared.reversible_moves;
         if window.alpha < Score::DRAW && moves.can_repeat(&self.path, position, ply) {
             window.alpha = Score::DRAW;
         }
     }
 
-    /// Step 2: the table already knows enough. Never on a principal variation, whose line would be lost, nor in
-    /// a singular search, which asks about the other moves.
-    fn table_cutoff<K: NodeKind>(
-        &self,
-        position: &Position,
-        entry: Option<Entry>,
-        window: Window,
-        depth: i32,
-        ply: usize,
-    ) -> Option<Score> {
-        let usable = !K::PV && self.stack[ply].excluded.is_none();
-        let deep = |entry: &Entry| {
-            entry.depth >= depth || entry.proves_mate(window.alpha, window.beta, ply)
-        };
-        let entry = entry.filter(|entry| usable && deep(entry))?;
-        Self::settled_by(entry, position, window, ply)
-    }
-
-    /// The score of `entry`, if that is enough for the window and no draw by the fifty-move rule is near.
-    #[inline]
-    pub(super) fn settled_by(
-        entry: Entry,
-        position: &Position,
-        window: Window,
-        ply: usize,
-    ) -> Option<Score> {
-        let settled = entry.cuts(window.alpha, window.beta, ply);
-        (settled && position.halfmoves() < TABLE_CLOCK_LIMIT).then(|| entry.score(ply))
-    }
-
-    /// What the table knows of `position`. A mate that comes after the fifty-move limit is no mate: without this test
-    /// such mates feed each other and the engine never gets any nearer to one (idea: Stockfish).
-    #[inline]
-    pub(super) fn probe_table(&self, position: &Position) -> Option<Entry> {
-        let left = FIFTY_MOVE_LIMIT.saturating_sub(position.halfmoves());
-        let entry = self.shared.probe(position)?;
-        Some(entry.without_mate_beyond(left))
-    }
-
-    /// Asks for what the table knows of the position after `m`, to have it by the time it is needed, and of the one
-    /// after the next move in the order: making a move takes less time than memory does, searching one takes more.
-    #[inline]
-    pub(super) fn prefetch(&self, position: &Position, m: CompactMove, picker: &Picker) {
-        let shared = self.shared;
-        shared.prefetch(position.key_after(m));
-        if let Some(upcoming) = picker.upcoming() {
-            shared.prefetch(position.key_after(upcoming));
-        }
-    }
-
-    /// The same for a null move.
-    #[inline]
-    pub(super) fn prefetch_null(&self, position: &Position) {
-        self.shared.prefetch(position.key_after_null());
-    }
-
-    /// Plays `m` on `child`, a copy of `position`.
-    #[inline(always)]
-    pub(super) fn play(&self, child: &mut Position, position: &Position, m: CompactMove) {
-        child.play(position, m, self.shared.evaluator.table());
-    }
-
-    /// Step 3: the endgame tables know the result. Not in a mate search, which wants the mate itself.
-    #[inline(never)]
-    fn tablebase_score(&self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
-        /// A result that is certain is worth as much as so many plies more.
-        const CERTAINTY: i32 = 6;
-        let shared = self.shared;
-        if self.is_mate_search() {
-            return None;
-        }
-        let verdict = shared.tablebases.probe(position)?;
-        self.count_tablebase_hit();
-        let score = verdict.score(ply);
-        let record = Record {
-            best: None,
-            score,
-            eval: Score::NONE,
-            depth: (depth + CERTAINTY).min(MAX_PLY as i32 - 1),
-            bound: Some(Bound::Exact),
-            is_pv: false,
-        };
-        shared.store(position, ply, record);
-        Some(score)
-    }
-
-    /// Step 4: the static evaluation, and all else the node needs to know.
+    /// Step 7: the static evaluation, and all else the node needs to know.
     fn open_node<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -335,17 +269,16 @@ impl Worker<'_> {
         window: Window,
         depth: i32,
         ply: usize,
-        expected: Expected,
+        node_type: NodeType,
     ) -> Node {
         let in_check = position.in_check();
         let excluded = self.stack[ply].excluded;
         let raw_eval = self.raw_evaluation(position, entry);
-        let line = self.moved.line_before(ply);
-        let static_eval = self.corrected(position, raw_eval, &line);
-        let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
+        let continuation = self.path_moves.before(ply);
+        let static_eval = self.corrected(position, raw_eval, &continuation);
         self.stack[ply].static_eval = static_eval;
         if excluded.is_none() {
-            self.judge_move_before(position, static_eval, ply);
+            self.credit_evaluation_difference(position, static_eval, ply);
         }
         if let Some(grandchild) = self.stack.get_mut(ply + 2) {
             grandchild.killers = [None; KILLERS];
@@ -355,42 +288,23 @@ impl Worker<'_> {
             ply,
             depth,
             window,
-            expected,
+            node_type,
             in_check,
             excluded,
             entry,
             table_move: entry.and_then(|entry| legal_table_move(position, entry.best)),
-            was_pv,
+            was_pv: K::PV || entry.is_some_and(|entry| entry.was_pv),
             raw_eval,
             static_eval,
             eval: refined_by_table(static_eval, entry, ply),
             improving: !in_check && self.is_improving(static_eval, ply),
             threats: Bitboard::EMPTY,
-            line,
+            continuation,
         }
     }
 
-    /// The evaluation without corrections, from the table if it is there; [`Score::NONE`] in check.
-    pub(super) fn raw_evaluation(&mut self, position: &Position, entry: Option<Entry>) -> Score {
-        match entry {
-            _ if position.in_check() => Score::NONE,
-            Some(entry) if !entry.eval.is_none() => entry.eval,
-            _ => self.evaluate(position),
-        }
-    }
-
-    /// The evaluation with what was learned about positions like this. Known endings are left as they are: the way to
-    /// the mate is told by small steps, which a correction would drown.
-    pub(super) fn corrected(&self, position: &Position, raw: Score, line: &Line) -> Score {
-        if raw.is_none() || may_be_known(position.board()) {
-            return raw;
-        }
-        let corrections = &self.histories.corrections;
-        let correction = corrections.get(self.shared.params(), position, last_moves(line));
-        Score::from_centipawns(raw.raw() + correction)
-    }
-
-    /// Better than at our last move, or the one before when that was in check.
+    /// Improving (<https://www.chessprogramming.org/Improving>): the evaluation is better than at our last move, or the
+    /// one before when that was in check.
     fn is_improving(&self, static_eval: Score, ply: usize) -> bool {
         let before = |plies: usize| {
             let frame = ply.checked_sub(plies).and_then(|ply| self.stack.get(ply));
@@ -403,43 +317,135 @@ impl Worker<'_> {
             .is_some_and(|before| static_eval > before)
     }
 
-    /// A node that is left early has at least an evaluation worth keeping.
-    pub(super) fn remember_evaluation(&self, position: &Position, node: &Node) {
-        if node.entry.is_some() {
+    /// Step 15: the move to try first.
+    fn first_move<K: NodeKind>(&self, node: &Node) -> Option<CompactMove> {
+        if K::ROOT {
+            Some(self.root_moves.current().m.into())
+        } else {
+            node.table_move
+        }
+    }
+
+    /// Step 16: the table move in a singular search; at the root those that belong to another line.
+    fn is_left_out<K: NodeKind>(&self, node: &Node, m: CompactMove) -> bool {
+        Some(m) == node.excluded || (K::ROOT && !self.root_moves.contains(m.into()))
+    }
+
+    /// Step 17: what decides whether and how deep a move is searched.
+    fn candidate(
+        &self,
+        position: &Position,
+        node: &Node,
+        picked: Picked,
+        count: usize,
+    ) -> Candidate {
+        let m = picked.m;
+        let quiet = m.is_quiet();
+        let turn = position.turn();
+        let history = match picked.rank {
+            Rank::Quiet(history) => history,
+            _ if quiet => self
+                .histories
+                .quiet_values(turn, node.threats, &node.continuation)
+                .of(m),
+            _ => self.histories.capture(turn, m),
+        };
+        Candidate {
+            m,
+            rank: picked.rank,
+            quiet,
+            history,
+            count,
+        }
+    }
+
+    /// Step 19: notes the move for the plies below; `None` is a null move. The caller takes the key off the path again.
+    pub fn enter_move(&mut self, position: &Position, ply: usize, m: Option<CompactMove>) {
+        let frame = &mut self.stack[ply];
+        frame.current = m;
+        frame.reduction = 0;
+        let moved = m.map(|m| m.piece_square(position.turn()));
+        self.path_moves.set(ply, moved);
+        self.path.push(position.key());
+    }
+
+    /// Step 19: plays `m` on `child`, a copy of `position`.
+    #[inline(always)]
+    pub fn play(&self, child: &mut Position, position: &Position, m: CompactMove) {
+        child.play(position, m, self.shared.evaluator.table());
+    }
+
+    /// Step 20: takes a score into account; true when it fails high.
+    fn fails_high<K: NodeKind>(
+        &mut self,
+        node: &mut Node,
+        progress: &mut Progress,
+        m: CompactMove,
+        score: Score,
+    ) -> bool {
+        progress.best = progress.best.max(score);
+        if score <= node.window.alpha {
+            progress.remember_tried(m);
+            return false;
+        }
+        progress.best_move = Some(m);
+        if K::PV && !K::ROOT {
+            self.pv.update(node.ply, m);
+        }
+        if score >= node.window.beta {
+            return true;
+        }
+        node.window.alpha = score;
+        false
+    }
+
+    /// Step 21: no move was searched. In a singular search there is none but the table move; otherwise it is mate or
+    /// stalemate.
+    fn score_without_moves(&self, node: &Node) -> Score {
+        match node.excluded {
+            Some(_) => node.window.alpha,
+            None if node.in_check => Score::mated_in(node.ply),
+            None => Score::DRAW,
+        }
+    }
+
+    /// Step 22: histories and corrections learn, and the table keeps the result.
+    fn learn_from_node<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        progress: &Progress,
+        bound: Bound,
+    ) {
+        if node.excluded.is_some() {
             return;
         }
+        if bound == Bound::Upper {
+            self.reward_move_before(position, node);
+        }
+        if K::ROOT && self.root_moves.is_partial() {
+            return;
+        }
+        self.learn_correction(position, node, progress.best, progress.best_move, bound);
         let record = Record {
-            best: None,
-            score: Score::DRAW,
+            best: progress.best_move.map(CompactMove::to_uci),
+            score: progress.best,
             eval: node.raw_eval,
-            depth: 0,
-            bound: None,
+            depth: node.depth,
+            bound: Some(bound),
             is_pv: node.was_pv,
         };
         self.shared.store(position, node.ply, record);
     }
 }
 
-/// The table's move, if it is legal here: another position may have the same key.
-pub fn legal_table_move(position: &Position, packed: Option<PackedUciMove>) -> Option<CompactMove> {
-    movegen::legal_move(position, packed?.unpack()).map(Into::into)
-}
-
-/// A table score is a better guess than the static evaluation when its bound points the right way.
-pub(super) fn refined_by_table(static_eval: Score, entry: Option<Entry>, ply: usize) -> Score {
-    let Some(entry) = entry.filter(|_| !static_eval.is_none()) else {
-        return static_eval;
-    };
-    let score = entry.score(ply);
-    let better = match entry.bound {
-        Some(Bound::Exact) => true,
-        Some(Bound::Lower) => score > static_eval,
-        Some(Bound::Upper) => score < static_eval,
-        None => false,
-    };
-    if better && !score.is_decisive() {
-        score
+/// What the best score means: alpha is that of the beginning.
+pub fn bound_of(best: Score, alpha: Score, beta: Score) -> Bound {
+    if best >= beta {
+        Bound::Lower
+    } else if best > alpha {
+        Bound::Exact
     } else {
-        static_eval
+        Bound::Upper
     }
 }

@@ -267,8 +267,8 @@ impl Params {
 
 /// Depths and move counts the reduction table covers.
 const REDUCTION_ENTRIES: usize = 64;
-/// One ply of reduction.
-pub const PLY: i32 = 1024;
+/// Reductions are counted in fractions of a ply: so many are one ply.
+pub const REDUCTION_ONE_PLY: i32 = 1024;
 
 type ReductionTable = Box<[[i32; REDUCTION_ENTRIES]; REDUCTION_ENTRIES]>;
 
@@ -308,7 +308,7 @@ fn row(depth: i32) -> usize {
 }
 
 fn logarithmic(base: i32, divisor: i32) -> ReductionTable {
-    let ply = f64::from(PLY);
+    let ply = f64::from(REDUCTION_ONE_PLY);
     let divisor = f64::from(divisor) / 100.0;
     let mut table = Box::new([[0; REDUCTION_ENTRIES]; REDUCTION_ENTRIES]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {

@@ -1,17 +1,14 @@
 //! The order in which a node tries its moves, generated stage by stage:
 //! table move, winning captures, killers, quiet moves by history, losing captures.
 
-use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Role};
-
-use super::history::{CONTINUATION_PLIES, HISTORY_LIMIT, Histories, Line};
+use super::continuation::{CONTINUATION_PLIES, Continuation};
+use super::game::{
+    Bitboard, CompactMove, Position, Role, Threats, exchange_value, movegen, see_at_least,
+};
+use super::history::{HISTORY_LIMIT, Histories};
+use super::order_bonus::OrderBonus;
 use super::params::Params;
-use super::see::see_at_least;
-use super::tactics::Tactics;
-use crate::chess::compact::CompactMove;
-use crate::chess::eval::psqt::exchange_value;
-use crate::chess::movegen;
-use crate::chess::position::{Position, Threats};
+use arrayvec::ArrayVec;
 
 /// More moves than any position a game can reach has.
 const CAPACITY: usize = 256;
@@ -50,8 +47,6 @@ pub struct Picked {
 struct Ordered {
     moves: ArrayVec<CompactMove, CAPACITY>,
     keys: ArrayVec<i32, CAPACITY>,
-    /// The key of the best move that is left.
-    best: Option<i32>,
 }
 
 impl Ordered {
@@ -76,28 +71,15 @@ impl Ordered {
         let keyed =
             |(index, &m): (usize, &CompactMove)| score(m) << Self::INDEX_BITS | index as i32;
         self.keys.extend(self.moves.iter().enumerate().map(keyed));
-        self.find_best();
-    }
-
-    fn find_best(&mut self) {
-        let best = self.keys.iter().copied().max();
-        self.best = best.filter(|&key| key != Self::GONE);
-    }
-
-    /// The move that [`Ordered::take_best`] will give.
-    #[inline]
-    fn upcoming(&self) -> Option<CompactMove> {
-        let index = self.best? as usize & (CAPACITY - 1);
-        self.moves.get(index).copied()
     }
 
     /// Takes out the best move with its score. Selection sort, one step: most nodes need only the first few.
     #[inline]
     fn take_best(&mut self) -> Option<(CompactMove, i32)> {
-        let best = self.best?;
+        let best = self.keys.iter().copied().max();
+        let best = best.filter(|&key| key != Self::GONE)?;
         let index = best as usize & (CAPACITY - 1);
         self.keys[index] = Self::GONE;
-        self.find_best();
         Some((self.moves[index], best >> Self::INDEX_BITS))
     }
 }
@@ -120,7 +102,7 @@ pub struct Context<'a> {
     /// Squares the opponent attacks; all of them where that was not found out.
     pub threats: Threats,
     /// The moves that led here.
-    pub line: Line,
+    pub continuation: Continuation,
     /// The numbers of the search.
     pub params: &'a Params,
 }
@@ -129,7 +111,7 @@ impl Context<'_> {
     /// For a node that tries only captures.
     pub const NOISY: Context<'static> = Context {
         threats: Threats::EVERYWHERE,
-        line: [None; CONTINUATION_PLIES.len()],
+        continuation: [None; CONTINUATION_PLIES.len()],
         params: &Params::DEFAULT,
     };
 }
@@ -179,16 +161,6 @@ impl Picker {
             victims,
             required: Some(required),
             ..picker
-        }
-    }
-
-    /// The move that will most likely come after the one that was handed out last, if that is known.
-    #[inline]
-    pub fn upcoming(&self) -> Option<CompactMove> {
-        if matches!(self.stage, Stage::WinningNoisy | Stage::Quiet) {
-            self.ordered.upcoming()
-        } else {
-            None
         }
     }
 
@@ -324,14 +296,14 @@ impl Picker {
     ) {
         let Context {
             threats,
-            line,
+            continuation,
             params,
         } = context;
-        let values = histories.quiet_values(position.turn(), threats.all, line);
-        let tactics = Tactics::new(position, threats, params);
+        let values = histories.quiet_values(position.turn(), threats.all, continuation);
+        let bonus = OrderBonus::new(position, threats, params);
         self.ordered.clear();
         movegen::quiet_moves_under(position, threats.all, |m| self.ordered.push(m.into()));
-        self.ordered.score(|m| values.of(m) + tactics.bonus(m));
+        self.ordered.score(|m| values.of(m) + bonus.of(m));
     }
 
     /// Whether a move from the lists was handed out before them.

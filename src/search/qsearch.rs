@@ -1,16 +1,16 @@
 //! Quiescence: captures and promotions until the position is quiet, evasions in check
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
-use super::node::{NodeKind, OffPv, OnPv, Window, legal_table_move, refined_by_table};
+use super::game::{Bitboard, CompactMove, Position, Role, exchange_value};
+use super::node::bound_of;
+use super::node_type::{NodeKind, OffPv, OnPv};
 use super::picker::{Context, KILLERS, Picked, Picker};
+use super::probe::{legal_table_move, refined_by_table, score_if_enough};
 use super::report::Bound;
 use super::tt::{Entry, Record};
+use super::window::Window;
 use super::worker::{Aborted, Worker};
-use crate::chess::compact::CompactMove;
-use crate::chess::eval::psqt::exchange_value;
-use crate::chess::position::Position;
 use crate::score::{MAX_PLY, Score};
-use shakmaty::{Bitboard, Role};
 
 impl<'a> Worker<'a> {
     /// The score of `position` once it is quiet.
@@ -38,10 +38,7 @@ impl<'a> Worker<'a> {
         ply: usize,
     ) -> Result<Score, Aborted> {
         self.count_node()?;
-        if K::PV {
-            self.stack[ply].pv.clear();
-            self.selective_depth = self.selective_depth.max(ply + 1);
-        }
+        self.enter_node::<K>(ply);
         if self.path.is_draw(position, ply) {
             return Ok(Score::DRAW);
         }
@@ -54,7 +51,7 @@ impl<'a> Worker<'a> {
         }
         let entry = self.probe_table(position);
         if let Some(entry) = entry.filter(|_| !K::PV)
-            && let Some(score) = Self::settled_by(entry, position, window, ply)
+            && let Some(score) = score_if_enough(entry, position, window, ply)
         {
             return Ok(score);
         }
@@ -65,8 +62,12 @@ impl<'a> Worker<'a> {
         let stand_pat = if position.in_check() {
             -Score::INFINITE
         } else {
-            let line = self.moved.line_before(ply);
-            refined_by_table(self.corrected(position, raw_eval, &line), entry, ply)
+            let continuation = self.path_moves.before(ply);
+            refined_by_table(
+                self.corrected(position, raw_eval, &continuation),
+                entry,
+                ply,
+            )
         };
         if stand_pat >= window.beta {
             if entry.is_none() {
@@ -76,13 +77,7 @@ impl<'a> Worker<'a> {
         }
         window.alpha = window.alpha.max(stand_pat);
         let (best, best_move) = self.quiesce_moves::<K>(position, entry, window, stand_pat, ply)?;
-        let bound = if best >= window.beta {
-            Bound::Lower
-        } else if best > original_alpha && K::PV {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = bound_of(best, original_alpha, window.beta);
         self.store_quiescence::<K>(position, ply, best, raw_eval, bound, best_move);
         Ok(best)
     }
@@ -116,7 +111,7 @@ impl<'a> Worker<'a> {
                 best = best.max(promised);
                 continue;
             }
-            self.prefetch(position, m, &picker);
+            self.prefetch(position, m);
             let mut child = position.clone();
             self.play(&mut child, position, m);
             self.enter_move(position, ply, Some(m));
@@ -127,7 +122,7 @@ impl<'a> Worker<'a> {
                 if score > window.alpha {
                     best_move = Some(m);
                     if K::PV {
-                        self.update_pv(ply, m);
+                        self.pv.update(ply, m);
                     }
                     if score >= window.beta {
                         break;
@@ -165,7 +160,7 @@ impl<'a> Worker<'a> {
         if position.in_check() {
             Context {
                 threats: position.threats_by_worth(),
-                line: self.moved.line_before(ply),
+                continuation: self.path_moves.before(ply),
                 params: self.shared.params(),
             }
         } else {

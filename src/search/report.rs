@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use super::game::Move;
 use arrayvec::ArrayVec;
-use shakmaty::Move;
 
 use crate::score::{MAX_PLY, Score};
 

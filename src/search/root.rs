@@ -2,13 +2,12 @@
 
 use std::cmp::Reverse;
 
-use shakmaty::Move;
-
+use super::game::{CompactMove, Group, Move, Position, Verdict, movegen};
 use super::report::{Bound, Line};
-use crate::chess::movegen;
-use crate::chess::position::Position;
-use crate::chess::tablebase::{Group, Verdict};
 use crate::score::Score;
+
+/// Iterations over which the trend of the score is measured.
+const TREND_SPAN: usize = 3;
 
 /// A move of the root.
 #[derive(Clone, Debug)]
@@ -92,8 +91,10 @@ pub struct RootMoves {
     restricted: bool,
     /// Iterations in a row with the same best move.
     stable_iterations: usize,
-    /// The best score of each complete iteration.
+    /// The best scores of the last complete iterations, the newest at the end.
     scores: Vec<Score>,
+    /// Whether the last complete iteration changed a line or its score.
+    changed: bool,
 }
 
 impl RootMoves {
@@ -129,6 +130,7 @@ impl RootMoves {
             found: None,
             stable_iterations: 0,
             scores: Vec::new(),
+            changed: false,
         }
     }
 
@@ -213,7 +215,7 @@ impl RootMoves {
         score: Score,
         outcome: Recorded,
         nodes: u64,
-        pv: &Line,
+        pv: &[CompactMove],
         deepest: usize,
     ) {
         let Some(root_move) = self.moves[self.line..self.end]
@@ -228,7 +230,7 @@ impl RootMoves {
                 root_move.score = score;
                 root_move.bound = bound;
                 root_move.depth = self.depth;
-                root_move.pv.clone_from(pv);
+                root_move.pv = pv.iter().map(|&m| m.into()).collect();
                 root_move.selective_depth = deepest;
                 if self.line == 0 {
                     self.found = Some(m);
@@ -262,9 +264,20 @@ impl RootMoves {
             .first()
             .is_some_and(|best| best.m == self.moves[0].m);
         self.stable_iterations = if same { self.stable_iterations + 1 } else { 0 };
+        let facts = |root_move: &RootMove| (root_move.score, root_move.bound, root_move.pv.clone());
+        let (new, old) = (self.moves[..lines].iter(), self.completed.iter());
+        self.changed = !new.map(facts).eq(old.map(facts));
         self.completed.clear();
         self.completed.extend_from_slice(&self.moves[..lines]);
+        if self.scores.len() > TREND_SPAN {
+            self.scores.remove(0);
+        }
         self.scores.push(self.moves[0].score);
+    }
+
+    /// Whether the last complete iteration changed a line or its score.
+    pub fn has_changed(&self) -> bool {
+        self.changed
     }
 
     /// The search was cut short. What the broken iteration found stands when it is safe; with several lines only
@@ -298,7 +311,7 @@ impl RootMoves {
     /// How much more (above 1) or less time the move deserves: less when the best move is stable and took most of
     /// the nodes, more when it changes, when the nodes went elsewhere, and when the score falls
     /// (<https://www.chessprogramming.org/Time_Management#Extra_Time>; the share of nodes: idea of Koivisto).
-    pub fn difficulty(&self, total_nodes: u64) -> f64 {
+    pub fn time_scale(&self, total_nodes: u64) -> f64 {
         const STABILITY: [f64; 5] = [1.6, 1.2, 1.0, 0.9, 0.8];
         const NODE_BASE: f64 = 1.9;
         const NODE_SLOPE: f64 = 1.4;
@@ -307,14 +320,12 @@ impl RootMoves {
         stability * (NODE_BASE - NODE_SLOPE * share) * self.trend()
     }
 
-    /// The part of the score's trend in [`RootMoves::difficulty`]: a score that falls asks for a better move, one that
+    /// The part of the score's trend in [`RootMoves::time_scale`]: a score that falls asks for a better move, one that
     /// rises for none.
     fn trend(&self) -> f64 {
-        /// Iterations the score is compared over.
-        const SPAN: usize = 3;
         /// A fall by half as many centipawns takes half as much time more, which is the most.
         const FALL: f64 = 120.0;
-        let Some(&[before, .., now]) = self.scores.last_chunk::<{ SPAN + 1 }>() else {
+        let Some(&[before, .., now]) = self.scores.last_chunk::<{ TREND_SPAN + 1 }>() else {
             return 1.0;
         };
         (1.0 + f64::from(before - now) / FALL).clamp(0.85, 1.5)
@@ -339,7 +350,7 @@ mod tests {
 
     fn record(root_moves: &mut RootMoves, m: Move, score: i32, outcome: Recorded) {
         let score = Score::from_centipawns(score);
-        root_moves.record(m, score, outcome, 1, &Line::from_iter([m]), 1);
+        root_moves.record(m, score, outcome, 1, &[m.into()], 1);
         root_moves.sort_line();
     }
 
@@ -382,14 +393,14 @@ mod tests {
         root_moves.begin_iteration(2);
         root_moves.begin_line(0);
         let mated = -Score::mate_in(7);
-        let line = Line::from_iter([first]);
+        let line = [first.into()];
         root_moves.record(first, mated, exact, 1, &line, 1);
         let mut cut_short = root_moves.clone();
         cut_short.settle_aborted(1);
         let best = cut_short.best();
         assert_eq!((best.m, best.score), (first, Score::from_centipawns(10)));
         // Another move that loses later is the better one.
-        let line = Line::from_iter([second]);
+        let line = [second.into()];
         root_moves.record(second, mated + 4, exact, 1, &line, 1);
         root_moves.settle_aborted(1);
         assert_eq!(root_moves.best().m, second);

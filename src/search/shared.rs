@@ -4,16 +4,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::clock::TimeBudget;
 use super::control::Control;
-use super::cycle::ReversibleMoves;
+use super::game::{Evaluator, Group, KeyPath, Position, ReversibleMoves, Tablebases, is_known};
 use super::limits::Limits;
 use super::params::{Params, Reductions};
 use super::report::{Figures, Variation};
 use super::root::RootMove;
 use super::tt::{Entry, Record, Table};
-use crate::chess::eval::{Evaluator, is_known};
-use crate::chess::keys::KeyPath;
-use crate::chess::position::Position;
-use crate::chess::tablebase::{Group, Tablebases};
 
 /// Counters of one thread, on a cache line of their own.
 #[derive(Debug, Default)]
@@ -137,7 +133,6 @@ impl Shared<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::fen;
 
     fn salt(fen: &str, mate: Option<u32>) -> u64 {
         let evaluator = Evaluator::new();

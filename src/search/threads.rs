@@ -7,7 +7,7 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 use crossbeam_channel::bounded;
 
 use super::history::Histories;
-use super::node::legal_table_move;
+use super::probe::legal_table_move;
 use super::report::{Outcome, Report, Variation};
 use super::root::RootMove;
 use super::shared::Shared;
@@ -110,7 +110,7 @@ fn find(
     worker.publish_nodes();
     (worker.root_moves.len() > 0).then(|| Finding {
         best: worker.root_moves.best().clone(),
-        depth: worker.completed_depth(),
+        depth: worker.completed_depth,
     })
 }
 

@@ -1,25 +1,17 @@
-//! How deep a move is searched: singular extensions and late move reductions.
+//! How deep a move is searched: extensions and reductions
+//! (<https://www.chessprogramming.org/Extensions>, <https://www.chessprogramming.org/Reductions>).
 
-use super::node::{Expected, Node, NodeKind, OffPv, Window};
-use super::params::PLY;
-use super::picker::Rank;
+use super::game::{CompactMove, Position};
+use super::node_state::{Candidate, Node};
+use super::node_type::{NodeKind, NodeType, OffPv};
+use super::params::REDUCTION_ONE_PLY;
 use super::report::Bound;
+use super::window::Window;
 use super::worker::{Aborted, Worker};
-use crate::chess::compact::CompactMove;
-use crate::chess::position::Position;
 use crate::score::Score;
 
-/// A move with what decides its depth.
-pub(super) struct Candidate {
-    pub m: CompactMove,
-    pub rank: Rank,
-    pub quiet: bool,
-    pub history: i32,
-    pub count: usize,
-}
-
 /// What a singular search says of the table move.
-pub(super) enum Singular {
+pub enum Singular {
     /// Search it with so many plies more or less.
     Extend(i32),
     /// Several moves beat beta: the node fails high.
@@ -32,15 +24,75 @@ const LONGEST_LINE: usize = 2;
 impl Worker<'_> {
     /// Whether the line that led to `ply` may still be extended. A bound keeps a chain of extensions from running away.
     #[inline(always)]
-    pub(super) fn may_extend(&self, ply: usize) -> bool {
+    pub fn may_extend(&self, ply: usize) -> bool {
         ply < LONGEST_LINE * self.root_depth as usize
+    }
+
+    /// Check extension: a check leaves few replies, so a ply more costs little and sees through forcing lines
+    /// (<https://www.chessprogramming.org/Check_Extensions>).
+    #[inline]
+    pub fn extended_in_check<K: NodeKind>(
+        &self,
+        position: &Position,
+        depth: i32,
+        ply: usize,
+    ) -> i32 {
+        let params = self.shared.params();
+        let extends = !K::ROOT
+            && position.in_check()
+            && depth <= params.check_extension_depth
+            && self.may_extend(ply)
+            && self.stack[ply].excluded.is_none();
+        depth + i32::from(extends)
+    }
+
+    /// Hindsight: the move before was reduced a lot. If the opponent's prospects then got better, it deserves a
+    /// ply more; if they are clearly worse, one less (idea: Stockfish, 2024).
+    pub fn use_hindsight(&self, node: &mut Node) {
+        let Some(before) = node.ply.checked_sub(1).map(|ply| &self.stack[ply]) else {
+            return;
+        };
+        if before.static_eval.is_none() || before.reduction == 0 {
+            return;
+        }
+        let gain = node.static_eval.raw() + before.static_eval.raw();
+        if before.reduction >= self.shared.params().hindsight_reduction && gain <= 0 {
+            node.depth += 1;
+        } else if node.depth >= 2 && gain > self.shared.params().hindsight_worse {
+            node.depth -= 1;
+        }
+    }
+
+    /// Internal iterative reduction. Without a table move the order is poor: search less deep now, and
+    /// the table will have a move next time (Ed Schröder, 2021).
+    pub fn reduce_without_table_move<K: NodeKind>(&self, node: &mut Node) {
+        let expensive = (K::PV && !K::ROOT) || node.node_type == NodeType::Cut;
+        let deep = node.depth >= self.shared.params().internal_reduction_depth;
+        if expensive && deep && node.table_move.is_none() {
+            node.depth -= 1;
+        }
     }
 
     /// Singular extension: if all other moves stay below the table's score by a margin, the table move is the
     /// only one and is searched deeper; if another one beats beta too, the node fails high (multi-cut)
     /// (<https://www.chessprogramming.org/Singular_Extensions>, <https://www.chessprogramming.org/Multi-Cut>).
+    #[inline(always)]
+    pub fn singular_extension<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        m: CompactMove,
+    ) -> Result<Singular, Aborted> {
+        if node.table_move == Some(m) {
+            self.search_others::<K>(position, node, m)
+        } else {
+            Ok(Singular::Extend(0))
+        }
+    }
+
+    /// The singular search itself: all moves but the table move `m`, at half the depth.
     #[inline(never)]
-    pub(super) fn singular_extension<K: NodeKind>(
+    fn search_others<K: NodeKind>(
         &mut self,
         position: &Position,
         node: &Node,
@@ -70,7 +122,7 @@ impl Worker<'_> {
             window,
             (node.depth - 1) / 2,
             node.ply,
-            node.expected,
+            node.node_type,
         );
         self.stack[node.ply].excluded = None;
         let score = score?;
@@ -82,7 +134,7 @@ impl Worker<'_> {
             Singular::MultiCut(score)
         } else if table_score >= node.window.beta {
             Singular::Extend(-2)
-        } else if node.expected == Expected::Cut {
+        } else if node.node_type == NodeType::Cut {
             Singular::Extend(-1)
         } else {
             Singular::Extend(0)
@@ -91,7 +143,7 @@ impl Worker<'_> {
 
     /// The part of a reduction that depends on depth, place in the order and history, in 1024ths of a ply.
     #[inline(always)]
-    pub(super) fn reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
+    pub fn reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
         let (params, reductions) = (self.shared.params(), self.shared.reductions);
         let (logarithmic, history) = if candidate.quiet {
             let quiet = reductions.quiet(node.depth, candidate.count);
@@ -100,12 +152,12 @@ impl Worker<'_> {
             let noisy = reductions.noisy(node.depth, candidate.count);
             (noisy, params.reduction_noisy_history)
         };
-        logarithmic - candidate.history * PLY / history
+        logarithmic - candidate.history * REDUCTION_ONE_PLY / history
     }
 
     /// Late move reduction: the further down the order, the less deep at first
     /// (<https://www.chessprogramming.org/Late_Move_Reductions>). `None` when the move is not reduced.
-    pub(super) fn reduced_depth<K: NodeKind>(
+    pub fn reduced_depth<K: NodeKind>(
         &self,
         node: &Node,
         candidate: &Candidate,
@@ -119,7 +171,7 @@ impl Worker<'_> {
         let params = self.shared.params();
         let mut reduction = self.reduction(node, candidate);
         let add = |condition: bool, amount: i32| if condition { amount } else { 0 };
-        reduction += add(node.expected == Expected::Cut, params.reduction_cut_node);
+        reduction += add(node.node_type == NodeType::Cut, params.reduction_cut_node);
         reduction += add(!node.improving, params.reduction_not_improving);
         reduction += add(
             self.stack[node.ply + 1].cutoffs > params.cutoff_count as u32,
@@ -136,6 +188,15 @@ impl Worker<'_> {
             reduction -= corrected * params.reduction_correction;
         }
         let deepest = depth + i32::from(K::PV);
-        Some((depth - reduction / PLY).clamp(1, deepest.max(1)))
+        Some((depth - reduction / REDUCTION_ONE_PLY).clamp(1, deepest.max(1)))
+    }
+
+    /// After a reduced search that found a better move: its score says how deep the full search should be, in plies more
+    /// or less than `depth` (idea: Stockfish, 2021).
+    pub fn deeper_or_shallower(&self, score: Score, best: Score, depth: i32) -> i32 {
+        let deeper = score > best + self.shared.params().deeper_margin;
+        let depth = depth + i32::from(deeper);
+        let shallower = score < best + depth;
+        i32::from(deeper) - i32::from(shallower)
     }
 }

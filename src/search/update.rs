@@ -1,25 +1,23 @@
 //! What a node teaches: which moves did well, and how far the evaluation was off.
 
+use super::continuation::Continuation;
 use super::correction::last_moves;
-use super::history::Line;
-use super::node::Node;
+use super::game::{CompactMove, Position, may_be_known};
+use super::node_state::{Node, Progress};
 use super::report::Bound;
+use super::tt::Entry;
 use super::worker::Worker;
-use crate::chess::compact::CompactMove;
-use crate::chess::eval::may_be_known;
-use crate::chess::position::Position;
 use crate::score::Score;
 
 impl Worker<'_> {
     /// A cut-off: its move is rewarded, those tried before it get a malus.
     #[inline(never)]
-    pub(super) fn reward_cutoff(
+    pub fn reward_cutoff(
         &mut self,
         position: &Position,
         node: &Node,
         m: CompactMove,
-        quiets: &[CompactMove],
-        noisy: &[CompactMove],
+        progress: &Progress,
     ) {
         let turn = position.turn();
         let params = self.shared.params();
@@ -29,14 +27,14 @@ impl Worker<'_> {
         if m.is_quiet() {
             self.remember_killer(node.ply, m);
             let histories = &mut *self.histories;
-            histories.update_quiet(turn, node.threats, &node.line, m, bonus);
-            for &tried in quiets {
-                histories.update_quiet(turn, node.threats, &node.line, tried, -malus);
+            histories.update_quiet(turn, node.threats, &node.continuation, m, bonus);
+            for &tried in &progress.quiets {
+                histories.update_quiet(turn, node.threats, &node.continuation, tried, -malus);
             }
         } else {
             self.histories.update_capture(turn, m, bonus);
         }
-        for &tried in noisy {
+        for &tried in &progress.noisy {
             self.histories.update_capture(turn, tried, -malus);
         }
     }
@@ -53,23 +51,24 @@ impl Worker<'_> {
 
     /// The table's move has cut off without a search: it did well once more (idea: Stockfish).
     #[inline(never)]
-    pub(super) fn reward_table_cutoff(
+    pub fn reward_table_cutoff(
         &mut self,
         position: &Position,
         m: CompactMove,
         depth: i32,
-        line: &Line,
+        continuation: &Continuation,
     ) {
         let params = self.shared.params();
         let bonus = params.history_bonus(depth) * params.table_cutoff_bonus / 100;
         if m.is_quiet() {
             let (turn, threats) = (position.turn(), position.threats());
-            self.histories.update_quiet(turn, threats, line, m, bonus);
+            self.histories
+                .update_quiet(turn, threats, continuation, m, bonus);
         }
     }
 
     /// No move helps against the one before: it is rewarded (prior countermove bonus, idea: Stockfish).
-    pub(super) fn reward_move_before(&mut self, position: &Position, node: &Node) {
+    pub fn reward_move_before(&mut self, position: &Position, node: &Node) {
         let params = self.shared.params();
         let bonus = params.history_bonus(node.depth) * params.prior_move_bonus / 100;
         self.credit_move_before(position, node.ply, bonus);
@@ -77,7 +76,7 @@ impl Worker<'_> {
 
     /// What a move did to the evaluation says at once whether it was good, long before a cut-off does (history
     /// updates by evaluation difference, idea: Stockfish).
-    pub(super) fn judge_move_before(
+    pub fn credit_evaluation_difference(
         &mut self,
         position: &Position,
         static_eval: Score,
@@ -103,16 +102,38 @@ impl Worker<'_> {
         let frame = &self.stack[before];
         if let Some(m) = frame.current.filter(|m| m.is_quiet()) {
             let threats = frame.threats;
-            let line = self.moved.line_before(before);
+            let continuation = self.path_moves.before(before);
             let mover = !position.turn();
-            self.histories.update_quiet(mover, threats, &line, m, bonus);
+            self.histories
+                .update_quiet(mover, threats, &continuation, m, bonus);
         }
+    }
+
+    /// The evaluation without corrections, from the table if it is there; [`Score::NONE`] in check.
+    pub fn raw_evaluation(&mut self, position: &Position, entry: Option<Entry>) -> Score {
+        match entry {
+            _ if position.in_check() => Score::NONE,
+            Some(entry) if !entry.eval.is_none() => entry.eval,
+            _ => self.evaluate(position),
+        }
+    }
+
+    /// The evaluation with what was learned about positions like this. Known endings are left as they are: small steps
+    /// of their evaluation lead to the mate, and a correction would hide them.
+    pub fn corrected(&self, position: &Position, raw: Score, continuation: &Continuation) -> Score {
+        if raw.is_none() || may_be_known(position.board()) {
+            return raw;
+        }
+        let corrections = &self.histories.corrections;
+        let last = last_moves(continuation);
+        let correction = corrections.get(self.shared.params(), position, last);
+        Score::from_centipawns(raw.raw() + correction)
     }
 
     /// The search knows better than the evaluation: remember by how much. Not in check, where there is none, nor
     /// when a capture decided, which no evaluation foresees, nor when the bound proves nothing.
     #[inline(never)]
-    pub(super) fn learn_correction(
+    pub fn learn_correction(
         &mut self,
         position: &Position,
         node: &Node,
@@ -131,7 +152,7 @@ impl Worker<'_> {
         if node.in_check || noisy || !proves || best.is_decisive() || known {
             return;
         }
-        let last = last_moves(&node.line);
+        let last = last_moves(&node.continuation);
         let corrections = &mut self.histories.corrections;
         corrections.learn(
             self.shared.params(),

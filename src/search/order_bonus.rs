@@ -1,29 +1,26 @@
-//! What the board says for a quiet move, before any history: it gives check, or saves a piece
+//! What a quiet move gains in the move order beside its history: it gives check, or saves a piece
 //! (<https://www.chessprogramming.org/Move_Ordering>; both ideas: Stockfish).
 
-use shakmaty::Role;
-
+use super::game::{ByRole, CompactMove, Position, Role, Threats};
 use super::params::Params;
-use crate::chess::compact::CompactMove;
-use crate::chess::position::{ByRole, Position, Threats};
 
 /// The squares from which each role gives check, and those where something of less worth would take it.
-pub struct Tactics {
+pub struct OrderBonus {
     checks: ByRole,
     unsafe_squares: ByRole,
     check_bonus: i32,
     escape_bonus: i32,
 }
 
-impl Tactics {
+impl OrderBonus {
     /// For the side to move in `position`, where the opponent attacks `threats`.
-    pub fn new(position: &Position, threats: &Threats, params: &Params) -> Tactics {
+    pub fn new(position: &Position, threats: &Threats, params: &Params) -> OrderBonus {
         let mut unsafe_squares = ByRole::default();
         unsafe_squares[Role::Knight as usize] = threats.by_pawns;
         unsafe_squares[Role::Bishop as usize] = threats.by_pawns;
         unsafe_squares[Role::Rook as usize] = threats.by_minors;
         unsafe_squares[Role::Queen as usize] = threats.by_rooks;
-        Tactics {
+        OrderBonus {
             checks: position.checking_squares(),
             unsafe_squares,
             check_bonus: params.check_order,
@@ -33,7 +30,7 @@ impl Tactics {
 
     /// What to add to the history of `m`, in the same scale.
     #[inline(always)]
-    pub fn bonus(&self, m: CompactMove) -> i32 {
+    pub fn of(&self, m: CompactMove) -> i32 {
         let role = m.role() as usize;
         let gives_check = i32::from(self.checks[role].contains(m.to()));
         let leaves_danger = i32::from(self.unsafe_squares[role].contains(m.from()));
@@ -60,12 +57,12 @@ mod tests {
             escape_order: 7,
             ..Params::DEFAULT
         };
-        let tactics = Tactics::new(&position, &position.threats_by_worth(), &params);
+        let bonus = OrderBonus::new(&position, &position.threats_by_worth(), &params);
         let mut found: Vec<(Square, i32)> = Vec::new();
         movegen::quiet_moves(&position, |m| {
             let m: CompactMove = m.into();
             if m.from() == from {
-                found.push((m.to(), tactics.bonus(m)));
+                found.push((m.to(), bonus.of(m)));
             }
         });
         found

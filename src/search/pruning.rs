@@ -1,72 +1,37 @@
-//! The ways to finish a node without searching all its moves, or to search it less deep. Nothing here is done in a
-//! singular search or a mate search; a node is only left early when it is not in check, not on a principal
-//! variation, and its window is not one of proven scores.
+//! Forward pruning: whole nodes and single moves that are not searched, on evidence that is no proof
+//! (<https://www.chessprogramming.org/Pruning>).
 //!
-//! Those that search are kept out of line: their own variables must not weigh on the stack of every node.
+//! The node calls these steps only where they are safe: see `node`. Those that search are kept out of line, so that
+//! their own variables do not take stack space in every node.
 
-use shakmaty::Bitboard;
-
-use super::node::{Expected, Node, NodeKind, OffPv, Window};
-use super::picker::{Context, Picker};
+use super::game::{Bitboard, Position, see_at_least};
+use super::node_state::{Candidate, Node, Progress};
+use super::node_type::{NodeKind, NodeType, OffPv};
+use super::params::REDUCTION_ONE_PLY;
+use super::picker::{Context, Picker, Rank};
 use super::report::Bound;
 use super::tt::Record;
+use super::window::Window;
 use super::worker::{Aborted, Worker};
-use crate::chess::position::Position;
 use crate::score::Score;
 
+/// What to do with a move before it is played.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Verdict {
+    /// Search it.
+    Search,
+    /// Leave it out.
+    Skip,
+    /// Leave it out, and all quiet moves after it.
+    SkipQuiets,
+}
+
+// Whole nodes.
 impl Worker<'_> {
-    /// Step 5: tries the cheap ways first. `node.depth` may change by a ply.
-    pub(super) fn prune_whole_node<K: NodeKind>(
-        &mut self,
-        position: &Position,
-        node: &mut Node,
-    ) -> Result<Option<Score>, Aborted> {
-        if self.is_mate_search() || node.excluded.is_some() {
-            return Ok(None);
-        }
-        if !K::PV && !node.in_check {
-            self.use_hindsight(node);
-            if !node.window.beta.is_decisive() {
-                if let Some(score) = self.reverse_futility(node) {
-                    self.remember_evaluation(position, node);
-                    return Ok(Some(score));
-                }
-                if let Some(score) = self.razor(position, node)? {
-                    return Ok(Some(score));
-                }
-                if let Some(score) = self.null_move(position, node)? {
-                    return Ok(Some(score));
-                }
-            }
-        }
-        self.reduce_without_table_move::<K>(node);
-        if !K::PV && !node.in_check && !node.window.beta.is_decisive() {
-            return self.probcut(position, node);
-        }
-        Ok(None)
-    }
-
-    /// Hindsight: the move before was reduced a lot. If the opponent's prospects then got better, it deserves a
-    /// ply more; if they are clearly worse, one less (idea: Stockfish, 2024).
-    fn use_hindsight(&self, node: &mut Node) {
-        let Some(before) = node.ply.checked_sub(1).map(|ply| &self.stack[ply]) else {
-            return;
-        };
-        if before.static_eval.is_none() || before.reduction == 0 {
-            return;
-        }
-        let gain = node.static_eval.raw() + before.static_eval.raw();
-        if before.reduction >= self.shared.params().hindsight_reduction && gain <= 0 {
-            node.depth += 1;
-        } else if node.depth >= 2 && gain > self.shared.params().hindsight_worse {
-            node.depth -= 1;
-        }
-    }
-
     /// Reverse futility pruning: the evaluation is above beta by more than a few plies can lose
     /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>). Not where a principal variation went: there a quiet
     /// move may be the point, such as a mate.
-    fn reverse_futility(&self, node: &Node) -> Option<Score> {
+    pub fn reverse_futility(&self, position: &Position, node: &Node) -> Option<Score> {
         let params = self.shared.params();
         let worsening = i32::from(self.opponent_is_worsening(node));
         let margin = params.reverse_futility_margin(node.depth, node.improving)
@@ -77,7 +42,10 @@ impl Worker<'_> {
             && !node.was_pv
             && !node.eval.is_decisive()
             && node.eval - margin >= beta;
-        prune.then(|| beta.between(node.eval))
+        prune.then(|| {
+            self.store_evaluation(position, node);
+            beta.between(node.eval)
+        })
     }
 
     /// Whether the opponent's last move made its evaluation worse.
@@ -92,7 +60,7 @@ impl Worker<'_> {
     /// Razoring: the evaluation is so far below alpha that only a capture can help; see whether one does
     /// (<https://www.chessprogramming.org/Razoring>).
     #[inline(never)]
-    fn razor(&mut self, position: &Position, node: &Node) -> Result<Option<Score>, Aborted> {
+    pub fn razor(&mut self, position: &Position, node: &Node) -> Result<Option<Score>, Aborted> {
         let params = self.shared.params();
         let alpha = node.window.alpha;
         let hopeless = node.depth <= params.razoring_depth
@@ -109,7 +77,11 @@ impl Worker<'_> {
     /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Not without pieces, where passing may be the best
     /// move of all, and not twice running.
     #[inline(never)]
-    fn null_move(&mut self, position: &Position, node: &Node) -> Result<Option<Score>, Aborted> {
+    pub fn null_move(
+        &mut self,
+        position: &Position,
+        node: &Node,
+    ) -> Result<Option<Score>, Aborted> {
         let params = self.shared.params();
         let Node { ply, depth, .. } = *node;
         let beta = node.window.beta;
@@ -131,7 +103,7 @@ impl Worker<'_> {
         self.enter_move(position, ply, None);
         let window = Window::null(beta - 1).flipped();
         let score =
-            -self.search::<OffPv>(&child, window, reduced, ply + 1, node.expected.child())?;
+            -self.search::<OffPv>(&child, window, reduced, ply + 1, node.node_type.child())?;
         self.path.pop();
         if score < beta {
             return Ok(None);
@@ -157,25 +129,15 @@ impl Worker<'_> {
         self.null_move_ply = node.ply + 3 * depth.max(1) as usize / 4;
         let window = Window::null(node.window.beta - 1);
         let verified =
-            self.search::<OffPv>(position, window, depth.max(1), node.ply, Expected::All);
+            self.search::<OffPv>(position, window, depth.max(1), node.ply, NodeType::All);
         self.null_move_ply = 0;
         Ok((verified? >= node.window.beta).then_some(score))
-    }
-
-    /// Step 6: internal iterative reduction. Without a table move the order is poor: search less deep now, and
-    /// the table will have a move next time (Ed Schröder, 2021).
-    fn reduce_without_table_move<K: NodeKind>(&self, node: &mut Node) {
-        let expensive = (K::PV && !K::ROOT) || node.expected == Expected::Cut;
-        let deep = node.depth >= self.shared.params().internal_reduction_depth;
-        if expensive && deep && node.table_move.is_none() {
-            node.depth -= 1;
-        }
     }
 
     /// ProbCut: a capture that beats beta by a margin in a shallow search will do so in a deep one
     /// (<https://www.chessprogramming.org/ProbCut>).
     #[inline(never)]
-    fn probcut(&mut self, position: &Position, node: &Node) -> Result<Option<Score>, Aborted> {
+    pub fn probcut(&mut self, position: &Position, node: &Node) -> Result<Option<Score>, Aborted> {
         /// The shallow search is this many plies less deep.
         const REDUCTION: i32 = 4;
         let params = self.shared.params();
@@ -191,16 +153,16 @@ impl Worker<'_> {
         let mut picker = Picker::noisy(table_move, Bitboard::FULL, target - node.static_eval);
         while let Some(picked) = picker.next(position, self.histories, &Context::NOISY) {
             let m = picked.m;
-            self.prefetch(position, m, &picker);
+            self.prefetch(position, m);
             let mut child = position.clone();
             self.play(&mut child, position, m);
             self.enter_move(position, ply, Some(m));
             let window = Window::null(target - 1).flipped();
             let mut score = -self.quiescence::<OffPv>(&child, window, ply + 1)?;
             if score >= target && depth > REDUCTION {
-                let expected = node.expected.child();
+                let node_type = node.node_type.child();
                 score =
-                    -self.search::<OffPv>(&child, window, depth - REDUCTION, ply + 1, expected)?;
+                    -self.search::<OffPv>(&child, window, depth - REDUCTION, ply + 1, node_type)?;
             }
             self.path.pop();
             if score >= target {
@@ -217,5 +179,76 @@ impl Worker<'_> {
             }
         }
         Ok(None)
+    }
+}
+
+// Single moves.
+impl Worker<'_> {
+    /// What to do with a move. None is left out before one has been searched that does not lose, nor when the side to
+    /// move has only pawns, where zugzwang is common. A winning capture has passed its exchange test already.
+    pub fn prune_move<K: NodeKind>(
+        &self,
+        position: &Position,
+        node: &Node,
+        candidate: &Candidate,
+        progress: &mut Progress,
+    ) -> Verdict {
+        let safe =
+            progress.count > 0 && !progress.best.is_loss() && position.has_pieces(position.turn());
+        if !safe || candidate.rank == Rank::Winning || self.is_mate_search() {
+            return Verdict::Search;
+        }
+        if candidate.quiet {
+            self.prune_quiet::<K>(position, node, candidate, progress)
+        } else {
+            // Exchange pruning (https://www.chessprogramming.org/Static_Exchange_Evaluation).
+            let margin = -self.shared.params().see_capture_margin * node.depth;
+            let worth = see_at_least(position, candidate.m, margin - candidate.history / 64);
+            if worth {
+                Verdict::Search
+            } else {
+                Verdict::Skip
+            }
+        }
+    }
+
+    fn prune_quiet<K: NodeKind>(
+        &self,
+        position: &Position,
+        node: &Node,
+        candidate: &Candidate,
+        progress: &mut Progress,
+    ) -> Verdict {
+        let params = self.shared.params();
+        // Late move pruning (https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning). On a
+        // principal variation a late quiet move may be the point, such as a mate.
+        let late = candidate.count as i32 > params.late_move_limit(node.depth, node.improving);
+        if late && !K::PV {
+            return Verdict::SkipQuiets;
+        }
+        let reduction = self.reduction(node, candidate);
+        let depth = (node.depth - 1 - reduction / REDUCTION_ONE_PLY).max(0);
+        // Futility pruning (https://www.chessprogramming.org/Futility_Pruning).
+        if !node.in_check && depth <= params.futility_depth && !node.window.alpha.is_decisive() {
+            let futility_value = node.eval + params.futility_margin(depth);
+            if futility_value <= node.window.alpha {
+                progress.best = progress.best.max(futility_value);
+                return Verdict::SkipQuiets;
+            }
+        }
+        // History pruning: what never helped will not help now
+        // (https://www.chessprogramming.org/History_Leaf_Pruning).
+        if depth <= params.history_pruning_depth
+            && candidate.history < -params.history_pruning_margin * node.depth
+        {
+            return Verdict::Skip;
+        }
+        // Exchange pruning. On a square that is not attacked nothing is lost, but to a slider that the move itself lets
+        // through, which is too rare to look for.
+        let margin = -params.see_quiet_margin * depth * depth;
+        if node.threats.contains(candidate.m.to()) && !see_at_least(position, candidate.m, margin) {
+            return Verdict::Skip;
+        }
+        Verdict::Search
     }
 }

@@ -1,30 +1,26 @@
-//! Mates that the opponent cannot avoid: a small search of its own between two iterations. Every move of the side to
-//! move gives check or threatens mate with the next one; the opponent tries every answer.
+//! Forced mates: a small search of its own between two iterations. Every move of the attacker gives check or threatens
+//! mate with the next one; the defender tries every answer.
 //!
 //! The main search reduces and prunes what looks lost, so that it sees a sacrifice of the queen late even when every
 //! answer to it is forced. A search that follows nothing but checks and threats is narrow and goes deep at once (idea:
 //! the mate solvers of shogi engines, <https://www.chessprogramming.org/Mate_Search>). What it proves goes to the
 //! transposition table, where the main search finds it.
 
-use std::mem;
-
 use arrayvec::ArrayVec;
-use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, Move, MoveList, Role};
 
-use super::node::legal_table_move;
+use super::game::{
+    Bitboard, ByRole, CompactMove, Move, MoveList, Position, Role, UciMove, movegen,
+};
+use super::probe::legal_table_move;
 use super::report::{Bound, Line};
 use super::tt::Record;
 use super::worker::{Aborted, Worker};
-use crate::chess::compact::CompactMove;
-use crate::chess::movegen;
-use crate::chess::position::{ByRole, Position};
 use crate::score::Score;
 
-/// Of so many nodes one goes to each hunt. Such a node costs several of the main search, but few positions have enough
+/// Of so many nodes one goes to each kind of forced mate. Such a node costs several of the main search, but few positions have enough
 /// checks and threats to use up the share.
 const SHARE: u64 = 100;
-/// No attempt with fewer nodes.
+/// The least number of nodes for an attempt.
 const SMALLEST_BUDGET: u64 = 200;
 /// The longest mate looked for, in moves.
 const LONGEST: usize = 12;
@@ -33,17 +29,17 @@ const MOST_ATTACKS: usize = 32;
 
 /// What the attacker may do.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-enum Means {
+enum Forcing {
     /// Give check.
     Checks,
     /// Give check, or threaten mate with the next move.
-    Threats,
+    ChecksAndThreats,
 }
 
-/// How far the hunt for a mate has come.
+/// How far the search for one kind of forced mate has come. It is continued after each iteration.
 #[derive(Debug)]
-pub struct Hunt {
-    means: Means,
+pub struct Attempt {
+    forcing: Forcing,
     /// The length of the mate that is looked for next, in moves.
     moves: usize,
     /// The node count of the worker at which the present attempt is given up.
@@ -56,10 +52,10 @@ pub struct Hunt {
     cut: bool,
 }
 
-impl Hunt {
-    fn new(means: Means) -> Hunt {
-        Hunt {
-            means,
+impl Attempt {
+    fn new(forcing: Forcing) -> Attempt {
+        Attempt {
+            forcing,
             moves: 1,
             limit: 0,
             spent: 0,
@@ -71,20 +67,20 @@ impl Hunt {
     /// The longest mate that a search of `depth` plies can follow to its end: it looks deeper in check.
     fn longest(&self, depth: i32) -> usize {
         let depth = depth.max(0) as usize;
-        match self.means {
-            Means::Checks => depth.min(LONGEST),
-            Means::Threats => (depth / 2).min(LONGEST),
+        match self.forcing {
+            Forcing::Checks => depth.min(LONGEST),
+            Forcing::ChecksAndThreats => (depth / 2).min(LONGEST),
         }
     }
 }
 
-/// The hunts of one search: that by checks alone goes deeper.
+/// The searches for both kinds of forced mate; the one by checks alone goes deeper.
 #[derive(Debug)]
-pub struct Hunts([Hunt; 2]);
+pub struct ForcedMates([Attempt; 2]);
 
-impl Default for Hunts {
-    fn default() -> Hunts {
-        Hunts([Means::Checks, Means::Threats].map(Hunt::new))
+impl Default for ForcedMates {
+    fn default() -> ForcedMates {
+        ForcedMates([Forcing::Checks, Forcing::ChecksAndThreats].map(Attempt::new))
     }
 }
 
@@ -108,7 +104,7 @@ struct Attack {
     answers: usize,
 }
 
-/// What a hunt has proven of a position.
+/// What an attempt has proven of a position.
 enum Proof {
     /// The side to move mates with this move, in at most so many moves.
     Mates(Move, usize),
@@ -125,40 +121,41 @@ impl Worker<'_> {
     /// # Errors
     ///
     /// [`Aborted`] when the search was told to end.
-    pub(super) fn hunt_mate(&mut self, depth: i32) -> Result<(), Aborted> {
+    pub fn find_forced_mate(
+        &mut self,
+        ForcedMates(attempts): &mut ForcedMates,
+        depth: i32,
+    ) -> Result<(), Aborted> {
         // A mate search prunes nothing and needs no help; one thread is enough for the others.
         if !self.is_main() || self.is_mate_search() || self.root_moves.is_restricted() {
             return Ok(());
         }
-        let Hunts(mut hunts) = mem::take(&mut self.hunts);
-        let result = hunts
+        attempts
             .iter_mut()
-            .try_for_each(|hunt| self.continue_hunt(hunt, depth));
-        self.hunts = Hunts(hunts);
-        result
+            .try_for_each(|attempt| self.continue_attempts(attempt, depth))
     }
 
-    fn continue_hunt(&mut self, hunt: &mut Hunt, depth: i32) -> Result<(), Aborted> {
+    fn continue_attempts(&mut self, attempt: &mut Attempt, depth: i32) -> Result<(), Aborted> {
         let root = self.shared.root;
-        while hunt.cut && hunt.moves <= hunt.longest(depth) {
-            let allowed = (self.nodes / SHARE).saturating_sub(hunt.spent);
-            if allowed < hunt.wanted || self.root_moves.best().score.is_win() {
+        while attempt.cut && attempt.moves <= attempt.longest(depth) {
+            let allowed = (self.nodes / SHARE).saturating_sub(attempt.spent);
+            if allowed < attempt.wanted || self.root_moves.best().score.is_win() {
                 return Ok(());
             }
             let before = self.nodes;
-            hunt.limit = before + allowed;
-            hunt.cut = false;
-            let result = self.attack(hunt, root, hunt.moves, 0);
-            hunt.spent += self.nodes - before;
+            attempt.limit = before + allowed;
+            attempt.cut = false;
+            let result = self.attack(attempt, root, attempt.moves, 0);
+            attempt.spent += self.nodes - before;
             match result {
                 Ok(Some(m)) => {
-                    hunt.cut = false;
-                    self.tell_mate(m, hunt.moves, depth);
+                    attempt.cut = false;
+                    self.tell_mate(m, attempt.moves, depth);
                 }
-                Ok(None) => hunt.moves += 1,
+                Ok(None) => attempt.moves += 1,
                 Err(Halt::Exhausted) => {
-                    hunt.cut = true;
-                    hunt.wanted = 2 * allowed;
+                    attempt.cut = true;
+                    attempt.wanted = 2 * allowed;
                 }
                 Err(Halt::Aborted) => return Err(Aborted),
             }
@@ -202,12 +199,12 @@ impl Worker<'_> {
     /// The move that begins a mate in at most `moves` moves, if there is one.
     fn attack(
         &mut self,
-        hunt: &mut Hunt,
+        attempt: &mut Attempt,
         position: &Position,
         moves: usize,
         ply: usize,
     ) -> Result<Option<Move>, Halt> {
-        self.count_hunted(hunt)?;
+        self.count_forced(attempt)?;
         let legal = movegen::legal_moves(position);
         let checks = self.checks(position, &legal);
         if let Some(mate) = checks.iter().find(|check| check.answers == 0) {
@@ -215,13 +212,13 @@ impl Worker<'_> {
             return Ok(Some(mate.m));
         }
         if moves == 1 {
-            hunt.cut |= hunt.means == Means::Threats || !checks.is_empty();
+            attempt.cut |= attempt.forcing == Forcing::ChecksAndThreats || !checks.is_empty();
             return Ok(None);
         }
-        let mut mate = self.first_that_mates(hunt, position, checks, moves, ply)?;
-        if mate.is_none() && hunt.means == Means::Threats {
-            let threats = self.threats(hunt, position, &legal)?;
-            mate = self.first_that_mates(hunt, position, threats, moves, ply)?;
+        let mut mate = self.first_that_mates(attempt, position, checks, moves, ply)?;
+        if mate.is_none() && attempt.forcing == Forcing::ChecksAndThreats {
+            let threats = self.threats(attempt, position, &legal)?;
+            mate = self.first_that_mates(attempt, position, threats, moves, ply)?;
         }
         if let Some(m) = mate {
             self.store_proof(position, ply, Proof::Mates(m, moves));
@@ -231,7 +228,7 @@ impl Worker<'_> {
 
     fn first_that_mates(
         &mut self,
-        hunt: &mut Hunt,
+        attempt: &mut Attempt,
         position: &Position,
         mut attacks: Attacks,
         moves: usize,
@@ -242,7 +239,7 @@ impl Worker<'_> {
         for Attack { m, .. } in attacks {
             let child = position.child(m, self.shared.evaluator.table());
             self.path.push(position.key());
-            let beaten = self.defend(hunt, &child, moves - 1, ply + 1);
+            let beaten = self.defend(attempt, &child, moves - 1, ply + 1);
             self.path.pop();
             if beaten? {
                 return Ok(Some(m));
@@ -254,7 +251,7 @@ impl Worker<'_> {
     /// Whether every answer is met by a mate in at most `moves` moves.
     fn defend(
         &mut self,
-        hunt: &mut Hunt,
+        attempt: &mut Attempt,
         position: &Position,
         moves: usize,
         ply: usize,
@@ -269,7 +266,7 @@ impl Worker<'_> {
         for answer in answers {
             let child = position.child(answer, self.shared.evaluator.table());
             self.path.push(position.key());
-            let beaten = self.is_beaten(hunt, &child, moves, ply + 1);
+            let beaten = self.is_beaten(attempt, &child, moves, ply + 1);
             self.path.pop();
             if !beaten? {
                 return Ok(false);
@@ -283,7 +280,7 @@ impl Worker<'_> {
     /// so that the table has the exact length.
     fn is_beaten(
         &mut self,
-        hunt: &mut Hunt,
+        attempt: &mut Attempt,
         position: &Position,
         moves: usize,
         ply: usize,
@@ -292,7 +289,7 @@ impl Worker<'_> {
             return Ok(false);
         }
         for length in 1..=moves {
-            if self.attack(hunt, position, length, ply)?.is_some() {
+            if self.attack(attempt, position, length, ply)?.is_some() {
                 return Ok(true);
             }
         }
@@ -319,7 +316,7 @@ impl Worker<'_> {
     /// The `legal` moves that give no check but would give mate with the next move, if the opponent passed.
     fn threats(
         &mut self,
-        hunt: &mut Hunt,
+        attempt: &mut Attempt,
         position: &Position,
         legal: &MoveList,
     ) -> Result<Attacks, Halt> {
@@ -329,7 +326,7 @@ impl Worker<'_> {
             let Some(passed) = child.null_child() else {
                 continue;
             };
-            self.count_hunted(hunt)?;
+            self.count_forced(attempt)?;
             let next = movegen::legal_moves(&passed);
             let checks = self.checks(&passed, &next);
             if checks.iter().any(|check| check.answers == 0) {
@@ -340,9 +337,9 @@ impl Worker<'_> {
         Ok(threats)
     }
 
-    fn count_hunted(&mut self, hunt: &Hunt) -> Result<(), Halt> {
+    fn count_forced(&mut self, attempt: &Attempt) -> Result<(), Halt> {
         self.count_node()?;
-        if self.nodes >= hunt.limit {
+        if self.nodes >= attempt.limit {
             return Err(Halt::Exhausted);
         }
         Ok(())

@@ -1,0 +1,42 @@
+//! The principal variations of the current path, one for each ply
+//! (<https://www.chessprogramming.org/Triangular_PV-Table>).
+
+use arrayvec::ArrayVec;
+
+use super::game::CompactMove;
+use crate::score::MAX_PLY;
+
+type PvLine = ArrayVec<CompactMove, { MAX_PLY + 1 }>;
+
+/// For each ply the best line found from there.
+#[derive(Clone, Debug)]
+pub struct PvTable(Vec<PvLine>);
+
+impl PvTable {
+    /// Empty lines.
+    pub fn new() -> PvTable {
+        PvTable(vec![PvLine::new(); MAX_PLY + 2])
+    }
+
+    /// Forgets the line of `ply`.
+    pub fn clear(&mut self, ply: usize) {
+        self.0[ply].clear();
+    }
+
+    /// Makes `m` the first move of the line of `ply`, followed by the line of the next ply.
+    pub fn update(&mut self, ply: usize, m: CompactMove) {
+        let (head, tail) = self.0.split_at_mut(ply + 1);
+        let (Some(line), Some(child)) = (head.last_mut(), tail.first()) else {
+            return;
+        };
+        line.clear();
+        line.push(m);
+        let room = line.remaining_capacity().min(child.len());
+        line.extend(child[..room].iter().copied());
+    }
+
+    /// The line of `ply`.
+    pub fn line(&self, ply: usize) -> &[CompactMove] {
+        &self.0[ply]
+    }
+}
