@@ -115,26 +115,34 @@ impl Score {
 
     /// This score as the table keeps it: a decisive score counted from the node at `ply`.
     pub const fn to_table(self, ply: usize) -> i16 {
-        let value = if self.is_win() {
-            self.0 + ply as i32
-        } else if self.is_loss() {
-            self.0 - ply as i32
-        } else {
-            self.0
-        };
-        value as i16
+        self.moved_away(-(ply as i32)).0 as i16
     }
 
     /// The score a table entry stands for at `ply`; the inverse of [`Score::to_table`].
     pub const fn from_table(value: i16, ply: usize) -> Score {
-        let stored = Score(value as i32);
-        if stored.is_win() {
-            Score(stored.0 - ply as i32)
-        } else if stored.is_loss() {
-            Score(stored.0 + ply as i32)
+        Score(value as i32).moved_away(ply as i32)
+    }
+
+    /// A decisive score with its end `plies` further away. It stays what it is, a mate or a win by the endgame tables:
+    /// at the border of its range it is counted no further.
+    const fn moved_away(self, plies: i32) -> Score {
+        let size = self.0.abs();
+        let (lowest, highest) = if self.is_mate() {
+            (LOWEST_MATE, MATE)
+        } else if self.is_decisive() {
+            (LOWEST_TABLEBASE_WIN, TABLEBASE_WIN)
         } else {
-            stored
-        }
+            return self;
+        };
+        let moved = size - plies;
+        let kept = if moved < lowest {
+            lowest
+        } else if moved > highest {
+            highest
+        } else {
+            moved
+        };
+        Score(self.0.signum() * kept)
     }
 
     /// The midpoint between two scores, used to soften a bound.
@@ -266,6 +274,22 @@ mod tests {
         assert_eq!(Score::mated_in(4).to_string(), "mate -2");
         assert_eq!(Score::from_centipawns(-35).to_string(), "cp -35");
         assert_eq!(Score::from_centipawns(99_999).mate_moves(), None);
+    }
+
+    #[test]
+    fn a_table_score_stays_what_it_is_however_deep_it_is_used() {
+        // A mate in 240 plies from its node, used 100 plies from the root, would lie beyond the last mate.
+        let far = Score::from_table(Score::mate_in(240).to_table(0), 100);
+        assert_eq!(far.mate_plies(), Some(MAX_PLY));
+        let lost = Score::from_table(Score::mated_in(240).to_table(0), 100);
+        assert!(lost.is_mate() && lost.is_loss());
+        let won = Score::from_table(Score::tablebase_win_in(200).to_table(0), 100);
+        assert!(won.is_win() && !won.is_mate());
+        let given_up = Score::from_table((-Score::tablebase_win_in(200)).to_table(0), 100);
+        assert!(given_up.is_loss() && !given_up.is_mate());
+        // Stored from a deeper ply than its own end, a win by the tables does not become a mate.
+        let near = Score::from_table(Score::tablebase_win_in(3).to_table(9), 0);
+        assert!(near.is_win() && !near.is_mate());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! A side looks at the board from its own back rank. It mirrors the board when its king stands on the files e to h, so
 //! that the king is always on the left; where the king stands then falls into one of a few buckets. The same is done
-//! for the enemy king as the enemy sees it. The worth of a piece hangs on both. Idea: the king-relative tables of
+//! for the enemy king as the enemy sees it. The value of a piece depends on both. Idea: the king-relative tables of
 //! akimbo and of NNUE's half-KP inputs (<https://www.chessprogramming.org/NNUE>).
 
 use shakmaty::{Board, Color, Piece, Role, Square};

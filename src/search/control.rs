@@ -1,4 +1,4 @@
-//! What the outside can tell a running search.
+//! Signals to a running search: stop, and ponder hit.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};

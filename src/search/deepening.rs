@@ -185,7 +185,7 @@ impl Worker<'_> {
         self.shared.limits.depth.is_none() && self.root_moves.completed().iter().all(in_one)
     }
 
-    /// On a clock: whether the move deserves no more time.
+    /// On a clock: whether another iteration is not worth its time.
     fn is_time_spent(&mut self, depth: i32) -> bool {
         let shared = self.shared;
         if !shared.budget.is_limited() || shared.limits.clock.is_none() {
@@ -209,7 +209,7 @@ impl Worker<'_> {
 
     /// Reports the root move that is searched now.
     #[inline(never)]
-    pub fn tell_current_move(&mut self, current: CompactMove, number: usize) {
+    pub fn report_current_move(&mut self, current: CompactMove, number: usize) {
         if self.is_main() && self.shared.budget.elapsed().as_millis() >= CURRENT_MOVE_AFTER {
             (self.report)(Report::CurrentMove {
                 depth: self.root_depth as u32,

@@ -120,7 +120,7 @@ impl Worker<'_> {
     ///
     /// # Errors
     ///
-    /// [`Aborted`] when the search was told to end.
+    /// [`Aborted`] when the search has to end.
     pub fn find_forced_mate(
         &mut self,
         ForcedMates(attempts): &mut ForcedMates,
@@ -150,7 +150,7 @@ impl Worker<'_> {
             match result {
                 Ok(Some(m)) => {
                     attempt.cut = false;
-                    self.tell_mate(m, attempt.moves, depth);
+                    self.report_mate(m, attempt.moves, depth);
                 }
                 Ok(None) => attempt.moves += 1,
                 Err(Halt::Exhausted) => {
@@ -164,7 +164,7 @@ impl Worker<'_> {
     }
 
     /// The mate stands, whether or not there is time to see its line.
-    fn tell_mate(&mut self, m: Move, moves: usize, depth: i32) {
+    fn report_mate(&mut self, m: Move, moves: usize, depth: i32) {
         let lines = self.shared.multi_pv.min(self.root_moves.len());
         let score = Score::mate_in(2 * moves - 1);
         self.root_moves.prove(self.proof_line(m), score, lines);
@@ -369,7 +369,7 @@ impl Worker<'_> {
     }
 }
 
-/// Which moves can give check, told at a glance.
+/// A cheap test of which moves can give check. It may say yes for one that does not.
 struct Candidates {
     /// From where a piece of each role attacks the enemy king.
     targets: ByRole,
@@ -403,7 +403,7 @@ mod tests {
     use crate::chess::eval::Evaluator;
     use crate::chess::fen;
 
-    /// Plays at random from a position and counts checks that the glance would miss.
+    /// Plays at random from a position and checks that the cheap test misses no check.
     #[test]
     fn no_check_is_missed() {
         let evaluator = Evaluator::new();

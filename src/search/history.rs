@@ -180,7 +180,7 @@ mod tests {
         continuation: &Continuation,
         m: CompactMove,
     ) -> i32 {
-        histories.quiet_values(turn, threats, line).of(m)
+        histories.quiet_values(turn, threats, continuation).of(m)
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl SharedMemory {
             .ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
         let map = MmapMut::map_anon(bytes)?;
         #[cfg(target_os = "linux")]
-        // Huge pages are a wish: a kernel without them says no, and nothing is lost.
+        // Huge pages are optional: a kernel without them refuses, and the map works as it is.
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(SharedMemory { map })
     }

@@ -1,7 +1,10 @@
 //! Which move is best: iterative deepening alpha-beta on one or more threads over a shared table.
 //!
-//! The search is told what to do in a [`Job`], speaks through a callback of [`Report`]s, and returns an
-//! [`Outcome`]. It prints nothing and has no globals.
+//! The input is a [`Job`]; a callback receives [`Report`]s while the search runs; the result is an [`Outcome`]. The
+//! search prints nothing and has no globals.
+//!
+//! `node` is the place to begin reading: it lists the steps of a node in order. `deepening` calls it for the root,
+//! `threads` runs several of these side by side, `game` names everything that is used of the game of chess.
 
 mod clock;
 mod continuation;
@@ -28,6 +31,7 @@ mod reductions;
 mod report;
 mod root;
 mod shared;
+mod system_memory;
 mod threads;
 mod tt;
 mod update;
@@ -183,9 +187,9 @@ impl Search {
     pub fn set_threads(&mut self, threads: usize) -> Result<(), SetupError> {
         let threads = threads.max(1);
         let old = self.histories.len();
-        // As for the table: what the system promises it need not have.
+        // A system may grant more memory than it has; so the available memory is checked first, as for the table.
         let more = threads.saturating_sub(old).saturating_mul(MIB_PER_THREAD);
-        if tt::available_mib().is_some_and(|available| more > available) {
+        if system_memory::available_mib().is_some_and(|available| more > available) {
             return Err(SetupError::Threads(threads));
         }
         while self.histories.len() < threads {
@@ -235,8 +239,8 @@ impl Search {
         &self.evaluator
     }
 
-    /// Searches until a limit is reached, `control` says stop, or nothing is left to search. Holding an answer
-    /// back until `stop` or `ponderhit` is the caller's business.
+    /// Searches until a limit is reached, `control` says stop, or nothing is left to search. The caller
+    /// holds an answer back until `stop` or `ponderhit`.
     pub fn run(
         &mut self,
         job: &Job,

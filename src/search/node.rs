@@ -5,10 +5,10 @@
 //! after it: `probe` (what the tables know), `pruning` (nodes and moves that are not searched), `reductions` (how deep a
 //! move is searched), `update` (what is learned from the result).
 
-use super::game::{Bitboard, CompactMove, Position};
+use super::game::{Bitboard, CompactMove, Position, Threats};
 use super::node_state::{Candidate, Node, Progress};
 use super::node_type::{NodeKind, NodeType, OffPv, OnPv};
-use super::picker::{Context, KILLERS, Picked, Picker, Rank};
+use super::picker::{Context, KILLERS, Picked, Picker};
 use super::probe::{legal_table_move, refined_by_table};
 use super::pruning::Verdict;
 use super::reductions::Singular;
@@ -23,7 +23,7 @@ impl Worker<'_> {
     ///
     /// # Errors
     ///
-    /// [`Aborted`] when the search was told to end.
+    /// [`Aborted`] when the search has to end.
     pub fn search<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -102,9 +102,8 @@ impl Worker<'_> {
     ) -> Result<Score, Aborted> {
         let original_alpha = node.window.alpha;
         // Step 14. Squares the opponent attacks, which the histories and the move order depend on.
-        let threats = position.threats_by_worth();
+        let threats = self.find_threats(position, &node);
         node.threats = threats.all;
-        self.stack[node.ply].threats = threats.all;
         // Step 15. Move order.
         let mut picker = Picker::all(self.first_move::<K>(&node), self.stack[node.ply].killers);
         let context = Context {
@@ -140,7 +139,7 @@ impl Worker<'_> {
             progress.count += 1;
             let nodes_before = self.nodes;
             if K::ROOT {
-                self.tell_current_move(picked.m, progress.count);
+                self.report_current_move(picked.m, progress.count);
             }
             let score =
                 self.search_move::<K>(position, &node, &candidate, extension, progress.best)?;
@@ -317,6 +316,16 @@ impl Worker<'_> {
             .is_some_and(|before| static_eval > before)
     }
 
+    /// Step 14: a singular search finds those of the node it belongs to.
+    #[inline]
+    fn find_threats(&mut self, position: &Position, node: &Node) -> Threats {
+        let frame = &mut self.stack[node.ply];
+        if node.excluded.is_none() {
+            frame.threats = position.threats_by_worth();
+        }
+        frame.threats
+    }
+
     /// Step 15: the move to try first.
     fn first_move<K: NodeKind>(&self, node: &Node) -> Option<CompactMove> {
         if K::ROOT {
@@ -342,13 +351,13 @@ impl Worker<'_> {
         let m = picked.m;
         let quiet = m.is_quiet();
         let turn = position.turn();
-        let history = match picked.rank {
-            Rank::Quiet(history) => history,
-            _ if quiet => self
+        let history = if quiet {
+            let values = self
                 .histories
-                .quiet_values(turn, node.threats, &node.continuation)
-                .of(m),
-            _ => self.histories.capture(turn, m),
+                .quiet_values(turn, node.threats, &node.continuation);
+            values.of(m)
+        } else {
+            self.histories.capture(turn, m)
         };
         Candidate {
             m,

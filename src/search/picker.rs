@@ -26,8 +26,8 @@ pub enum Rank {
     Winning,
     /// A killer.
     Killer,
-    /// A quiet move, ordered by this history and what the board says for it.
-    Quiet(i32),
+    /// A quiet move, ordered by its history and what it does at once.
+    Quiet,
     /// A capture that loses material.
     Losing,
 }
@@ -223,8 +223,8 @@ impl Picker {
                 }
                 Stage::Quiet => match self.ordered.take_best() {
                     Some((m, _)) if self.is_repeated(m) => {}
-                    Some((m, score)) => {
-                        let rank = Rank::Quiet(score);
+                    Some((m, _)) => {
+                        let rank = Rank::Quiet;
                         return Some(Picked { m, rank });
                     }
                     None => self.stage = Stage::LosingNoisy,

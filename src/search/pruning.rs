@@ -4,7 +4,7 @@
 //! The node calls these steps only where they are safe: see `node`. Those that search are kept out of line, so that
 //! their own variables do not take stack space in every node.
 
-use super::game::{Bitboard, Position, see_at_least};
+use super::game::{Bitboard, CompactMove, Position, see_at_least};
 use super::node_state::{Candidate, Node, Progress};
 use super::node_type::{NodeKind, NodeType, OffPv};
 use super::params::REDUCTION_ONE_PLY;
@@ -149,8 +149,10 @@ impl Worker<'_> {
         if depth < params.probcut_depth || table_doubts || target.is_decisive() {
             return Ok(None);
         }
-        let table_move = node.table_move.filter(|&m| !m.is_quiet());
-        let mut picker = Picker::noisy(table_move, Bitboard::FULL, target - node.static_eval);
+        let required = target - node.static_eval;
+        let wins = |&m: &CompactMove| !m.is_quiet() && see_at_least(position, m, required);
+        let table_move = node.table_move.filter(wins);
+        let mut picker = Picker::noisy(table_move, Bitboard::FULL, required);
         while let Some(picked) = picker.next(position, self.histories, &Context::NOISY) {
             let m = picked.m;
             self.prefetch(position, m);

@@ -17,7 +17,7 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     ///
-    /// [`Aborted`] when the search was told to end.
+    /// [`Aborted`] when the search has to end.
     pub fn quiescence<K: NodeKind>(
         &mut self,
         position: &Position,
@@ -69,16 +69,29 @@ impl<'a> Worker<'a> {
                 ply,
             )
         };
+        let record = Record {
+            best: None,
+            score: stand_pat,
+            eval: raw_eval,
+            depth: 0,
+            bound: Some(Bound::Lower),
+            is_pv: K::PV || entry.is_some_and(|entry| entry.was_pv),
+        };
         if stand_pat >= window.beta {
             if entry.is_none() {
-                self.store_quiescence::<K>(position, ply, stand_pat, raw_eval, Bound::Lower, None);
+                self.shared.store(position, ply, record);
             }
             return Ok(stand_pat);
         }
         window.alpha = window.alpha.max(stand_pat);
         let (best, best_move) = self.quiesce_moves::<K>(position, entry, window, stand_pat, ply)?;
-        let bound = bound_of(best, original_alpha, window.beta);
-        self.store_quiescence::<K>(position, ply, best, raw_eval, bound, best_move);
+        let record = Record {
+            best: best_move.map(CompactMove::to_uci),
+            score: best,
+            bound: Some(bound_of(best, original_alpha, window.beta)),
+            ..record
+        };
+        self.shared.store(position, ply, record);
         Ok(best)
     }
 
@@ -167,37 +180,17 @@ impl<'a> Worker<'a> {
             Context::NOISY
         }
     }
-
-    fn store_quiescence<K: NodeKind>(
-        &self,
-        position: &Position,
-        ply: usize,
-        score: Score,
-        eval: Score,
-        bound: Bound,
-        best: Option<CompactMove>,
-    ) {
-        let record = Record {
-            best: best.map(CompactMove::to_uci),
-            score,
-            eval,
-            depth: 0,
-            bound: Some(bound),
-            is_pv: K::PV,
-        };
-        self.shared.store(position, ply, record);
-    }
 }
 
 /// The enemy pieces whose capture may raise the score above alpha, and the best score that taking another one could
-/// have brought: at most alpha.
+/// have brought: at most alpha, and minus infinite when there is no other one.
 fn promising_victims(position: &Position, futility_base: Score, alpha: Score) -> (Bitboard, Score) {
     if futility_base > alpha {
         return (Bitboard::FULL, -Score::INFINITE);
     }
     let board = position.board();
     let them = board.by_color(!position.turn());
-    let (mut victims, mut missed) = (them, futility_base);
+    let (mut victims, mut missed) = (them, -Score::INFINITE);
     for role in [
         Role::Pawn,
         Role::Knight,

@@ -46,8 +46,8 @@ impl Worker<'_> {
         depth + i32::from(extends)
     }
 
-    /// Hindsight: the move before was reduced a lot. If the opponent's prospects then got better, it deserves a
-    /// ply more; if they are clearly worse, one less (idea: Stockfish, 2024).
+    /// Hindsight: the move before was reduced a lot. If the opponent's prospects then got better, the node is
+    /// searched a ply deeper; if they are clearly worse, a ply less deep (idea: Stockfish, 2024).
     pub fn use_hindsight(&self, node: &mut Node) {
         let Some(before) = node.ply.checked_sub(1).map(|ply| &self.stack[ply]) else {
             return;

@@ -1,4 +1,4 @@
-//! What a search tells while it runs, and what it ends with. Data only: printing is for `uci`, `bench` and `cli`.
+//! What a search reports while it runs, and its result. Data only: printing is for `uci`, `bench` and `cli`.
 
 use std::time::Duration;
 

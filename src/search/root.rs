@@ -18,8 +18,8 @@ pub struct RootMove {
     pub group: usize,
     /// What the endgame tables say of it.
     pub verdict: Option<Verdict>,
-    /// Whether the verdict is told even when a mate was seen: told as one, it could seem to belong to another place among
-    /// the groups.
+    /// Whether the verdict is reported even when the search sees a mate. With several groups the reported scores must have
+    /// the order of the groups; a mate score could break it.
     pub verdict_only: bool,
     /// Its score in the current iteration; minus infinite when it was only shown not to be the best.
     pub score: Score,
@@ -55,21 +55,21 @@ impl RootMove {
         }
     }
 
-    /// The verdict, if it is told in place of the search's own score. A mate that was seen says more.
-    fn told_verdict(&self) -> Option<Verdict> {
+    /// The verdict, if it is reported in place of the search's own score. A mate score says more than a verdict.
+    fn reported_verdict(&self) -> Option<Verdict> {
         let says_more = self.score.is_mate() && !self.verdict_only;
         self.verdict.filter(|_| !says_more)
     }
 
-    /// The score from the side to move as it is told: that of the endgame tables, or the search's own.
-    pub fn told_score(&self) -> Score {
-        self.told_verdict()
+    /// The score to report, from the side to move: that of the endgame tables, or the search's own.
+    pub fn reported_score(&self) -> Score {
+        self.reported_verdict()
             .map_or(self.score, |verdict| verdict.score(1))
     }
 
-    /// The bound that goes with it.
-    pub fn told_bound(&self) -> Bound {
-        self.told_verdict().map_or(self.bound, |_| Bound::Exact)
+    /// The bound to report with it.
+    pub fn reported_bound(&self) -> Bound {
+        self.reported_verdict().map_or(self.bound, |_| Bound::Exact)
     }
 }
 
@@ -308,7 +308,7 @@ impl RootMoves {
         self.completed.first().unwrap_or(&self.moves[0])
     }
 
-    /// How much more (above 1) or less time the move deserves: less when the best move is stable and took most of
+    /// The factor by which the planned time is stretched: less when the best move is stable and took most of
     /// the nodes, more when it changes, when the nodes went elsewhere, and when the score falls
     /// (<https://www.chessprogramming.org/Time_Management#Extra_Time>; the share of nodes: idea of Koivisto).
     pub fn time_scale(&self, total_nodes: u64) -> f64 {
@@ -440,7 +440,7 @@ mod tests {
         let mut root_moves = RootMoves::new(&position, &groups);
         let current = root_moves.current();
         assert_eq!(
-            (current.told_score(), current.told_bound()),
+            (current.reported_score(), current.reported_bound()),
             (Score::DRAW, Bound::Exact)
         );
         assert!(root_moves.is_restricted());

@@ -45,7 +45,7 @@ pub struct Shared<'a> {
 /// What the keys of a search are changed by, so that it does not find what certain others have stored.
 ///
 /// A mate search must not believe a search that prunes. And in an ending that is known, where all pieces may come back
-/// to where they were, scores of earlier searches promise each other a progress that nobody makes: a search begins
+/// to where they were, scores of earlier searches support each other though no progress is made: a search begins
 /// without those from other half-move clocks (<https://www.chessprogramming.org/Graph_History_Interaction>).
 pub fn table_salt(root: &Position, limits: &Limits) -> u64 {
     const MATE_SEARCH: u64 = 0x5bd1_e995_97f4_a7c5;
@@ -94,7 +94,7 @@ impl Shared<'_> {
         key ^ self.table_salt
     }
 
-    /// Nodes of all threads together, as far as these have told of them.
+    /// Nodes of all threads together, as last published by each.
     pub fn nodes(&self) -> u64 {
         let counters = self.counters.iter();
         counters
@@ -122,8 +122,8 @@ impl Shared<'_> {
             depth: depth as u32,
             selective_depth: root_move.selective_depth.max(1),
             multi_pv: line + 1,
-            score: root_move.told_score(),
-            bound: root_move.told_bound(),
+            score: root_move.reported_score(),
+            bound: root_move.reported_bound(),
             figures: self.figures(),
             moves: root_move.pv.clone(),
         }
@@ -133,6 +133,7 @@ impl Shared<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::fen;
 
     fn salt(fen: &str, mate: Option<u32>) -> u64 {
         let evaluator = Evaluator::new();

@@ -34,12 +34,12 @@ pub(super) fn run(
     let Some((main, helpers)) = histories.split_first_mut() else {
         return no_move(shared);
     };
-    let mut last_told = None;
-    let mut tell = |news: Report| {
+    let mut last_reported = None;
+    let mut forward = |news: Report| {
         if let Report::Variation(variation) = &news
             && variation.multi_pv == 1
         {
-            last_told = Some(variation.clone());
+            last_reported = Some(variation.clone());
         }
         report(news);
     };
@@ -47,7 +47,7 @@ pub(super) fn run(
     let finish = Finish(&shared.finished);
     let lead = || {
         let _finish = finish;
-        find(shared, main, &mut tell, 0)
+        find(shared, main, &mut forward, 0)
     };
     // Whoever comes first takes the work: the thread that is made for it, or else this one.
     let (give, take) = bounded(1);
@@ -78,7 +78,7 @@ pub(super) fn run(
     });
     drop((give, take));
     let findings: Vec<Finding> = findings.into_iter().flatten().collect();
-    conclude(shared, &findings, last_told, report)
+    conclude(shared, &findings, last_reported, report)
 }
 
 fn spawn<'scope>(
@@ -114,11 +114,11 @@ fn find(
     })
 }
 
-/// The outcome from all that was found. It is told once more if it differs from the last line that was told.
+/// The outcome of all findings. It is reported once more if it differs from the last reported line.
 fn conclude(
     shared: &Shared<'_>,
     findings: &[Finding],
-    last_told: Option<Variation>,
+    last_reported: Option<Variation>,
     report: &mut (dyn FnMut(Report) + Send),
 ) -> Outcome {
     let limits = shared.limits;
@@ -145,13 +145,13 @@ fn conclude(
         let facts = |variation: &Variation| (variation.depth, variation.score, variation.bound);
         told.moves != best.pv || facts(&told) != facts(&variation)
     };
-    if last_told.is_none_or(is_news) {
+    if last_reported.is_none_or(is_news) {
         report(Report::Variation(variation));
     }
     Outcome {
         best: Some(best.m),
         ponder: best.pv.get(1).copied(),
-        score: best.told_score(),
+        score: best.reported_score(),
         depth: depth as u32,
         figures,
     }

@@ -18,14 +18,16 @@ use shakmaty::uci::UciMove;
 
 use super::memory::{CacheLine, SharedMemory, prefetch};
 use super::report::Bound;
+use super::system_memory::{BYTES_PER_MIB, available_mib};
 use crate::score::Score;
 
 const ENTRIES_PER_BUCKET: usize = 4;
-const BYTES_PER_MIB: usize = 1 << 20;
 /// The age counts searches, modulo this.
 const AGES: u8 = 32;
 /// An entry of an older search is worth this many plies less when one has to go.
 const AGE_PENALTY: i32 = 4;
+/// The part of an entry's data that holds the move.
+const MOVE_MASK: u64 = 0xffff;
 /// Buckets looked at by [`Table::permille_full`].
 const SAMPLE: usize = 250;
 
@@ -144,7 +146,7 @@ impl Table {
     ///
     /// When the memory cannot be had.
     pub fn new(mib: usize) -> Result<Table, TableError> {
-        // Linux promises more memory than there is and kills later; so ask what there is first.
+        // Linux grants more memory than there is and ends the process later; so the available memory is checked first.
         Table::within(mib, available_mib())
     }
 
@@ -260,9 +262,13 @@ impl Table {
             let data = bucket[2 * slot + 1].load(Ordering::Relaxed);
             if bucket[2 * slot].load(Ordering::Relaxed) ^ data == key || data == 0 {
                 if data != 0 && !replaces(data, &record, age) {
+                    // The old result stays, but the new move is the better guess.
+                    if let Some(best) = record.best {
+                        write(bucket, slot, key, data & !MOVE_MASK | pack_move(best));
+                    }
                     return;
                 }
-                old_best = data & 0xffff;
+                old_best = data & MOVE_MASK;
                 victim = slot;
                 break;
             }
@@ -273,8 +279,7 @@ impl Table {
             }
         }
         let data = pack(&record, ply, age, old_best);
-        bucket[2 * victim + 1].store(data, Ordering::Relaxed);
-        bucket[2 * victim].store(key ^ data, Ordering::Relaxed);
+        write(bucket, victim, key, data);
     }
 
     /// How full the table is with entries of this search, in permille, from a sample of its buckets.
@@ -322,9 +327,20 @@ fn age_difference(data: u64, age: u8) -> u8 {
     (age + AGES - stored) % AGES
 }
 
+/// Writes both words of an entry.
+#[inline]
+fn write(bucket: &CacheLine, slot: usize, key: u64, data: u64) {
+    bucket[2 * slot + 1].store(data, Ordering::Relaxed);
+    bucket[2 * slot].store(key ^ data, Ordering::Relaxed);
+}
+
+fn pack_move(best: UciMove) -> u64 {
+    u64::from(u16::from_le_bytes(PackedUciMove::pack(best).to_bytes()))
+}
+
 fn pack(record: &Record, ply: usize, age: u8, old_best: u64) -> u64 {
     let best = match record.best {
-        Some(best) => u64::from(u16::from_le_bytes(PackedUciMove::pack(best).to_bytes())),
+        Some(best) => pack_move(best),
         None => old_best,
     };
     let bound = match record.bound {
@@ -356,17 +372,6 @@ fn unpack(data: u64) -> Entry {
         },
         was_pv: (data >> 56) & 1 != 0,
     }
-}
-
-/// Memory the system can give, in mebibytes, the limit of a container included.
-pub(super) fn available_mib() -> Option<usize> {
-    let mut system = sysinfo::System::new();
-    system.refresh_memory();
-    let mut available = system.available_memory();
-    if let Some(limits) = system.cgroup_limits() {
-        available = available.min(limits.free_memory);
-    }
-    (available > 0).then(|| usize::try_from(available / BYTES_PER_MIB as u64).unwrap_or(usize::MAX))
 }
 
 #[cfg(test)]
@@ -438,6 +443,26 @@ mod tests {
         let entry = table.probe(7).unwrap();
         assert_eq!(entry.depth, 6);
         assert!(entry.best.is_some());
+    }
+
+    #[test]
+    fn a_shallow_result_leaves_the_deep_one_but_gives_its_move() {
+        let table = Table::new(1).unwrap();
+        let deep = Record {
+            best: None,
+            ..record(12, Score::from_centipawns(31), Bound::Upper)
+        };
+        table.store(7, 0, deep);
+        assert!(table.probe(7).unwrap().best.is_none());
+        table.store(7, 0, record(2, Score::from_centipawns(-5), Bound::Lower));
+        let entry = table.probe(7).unwrap();
+        let facts = (entry.depth, entry.bound, entry.score(0));
+        let stored = (12, Some(Bound::Upper), Score::from_centipawns(31));
+        assert_eq!(facts, stored);
+        assert_eq!(
+            entry.best.map(PackedUciMove::unpack),
+            record(2, Score::DRAW, Bound::Lower).best
+        );
     }
 
     #[test]

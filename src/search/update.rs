@@ -101,7 +101,7 @@ impl Worker<'_> {
         };
         let frame = &self.stack[before];
         if let Some(m) = frame.current.filter(|m| m.is_quiet()) {
-            let threats = frame.threats;
+            let threats = frame.threats.all;
             let continuation = self.path_moves.before(before);
             let mover = !position.turn();
             self.histories

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::continuation::PathMoves;
-use super::game::{Bitboard, CompactMove, KeyPath, Position};
+use super::game::{CompactMove, KeyPath, Position, Threats};
 use super::history::Histories;
 use super::picker::KILLERS;
 use super::pv::PvTable;
@@ -15,7 +15,7 @@ use crate::score::{MAX_PLY, Score};
 /// Nodes between two looks at the clock and the stop flag.
 const CHECK_INTERVAL: u64 = 512;
 
-/// The search was told to end, or a limit was reached.
+/// The search has to end, or a limit was reached.
 #[derive(Copy, Clone, Debug)]
 pub struct Aborted;
 
@@ -25,7 +25,7 @@ pub struct Frame {
     pub killers: [Option<CompactMove>; KILLERS],
     pub static_eval: Score,
     /// Squares the opponent attacks, if moves were searched.
-    pub threats: Bitboard,
+    pub threats: Threats,
     /// The move being searched; `None` for a null move.
     pub current: Option<CompactMove>,
     /// The move that a singular search leaves out.
@@ -41,7 +41,7 @@ impl Frame {
         Frame {
             killers: [None; KILLERS],
             static_eval: Score::NONE,
-            threats: Bitboard::EMPTY,
+            threats: Threats::default(),
             current: None,
             excluded: None,
             reduction: 0,
