@@ -3,8 +3,9 @@
 
 use shakmaty::Color;
 
+use super::phase::phase;
 use super::tracer::Tracer;
-use super::{endgame, endings, phase, terms, weights};
+use super::{endgame, endings, terms, weights};
 use crate::chess::position::Position;
 
 /// How often each weight counts in a position. See [`crate::chess::eval::blend`] for how they become centipawns.

@@ -17,33 +17,35 @@ const LINE: u32 = 22;
 const LIGHT: &str = "#f0e6d2";
 const DARK: &str = "#c4a67f";
 
-/// The picture. `notes` are lines of text below the board.
-pub(super) fn svg(trace: &Trace, notes: &[String]) -> String {
-    let width = 8 * SQUARE + 2 * MARGIN;
-    let height = width + LINE * notes.len() as u32;
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+impl Trace {
+    /// A picture: the board with each piece's worth in its place, and `notes` below it, as the text of an SVG file.
+    pub fn svg(&self, notes: &[String]) -> String {
+        let width = 8 * SQUARE + 2 * MARGIN;
+        let height = width + LINE * notes.len() as u32;
+        let mut text = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
-    );
-    for square in Square::ALL {
-        draw_square(&mut text, square);
-    }
-    draw_coordinates(&mut text);
-    for worth in trace.worths() {
-        draw_piece(&mut text, worth);
-    }
-    for (number, note) in (0..).zip(notes) {
-        let y = width + LINE * number;
-        let note = escaped(note);
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "<text x=\"{MARGIN}\" y=\"{y}\" font-size=\"14\">{note}</text>"
         );
+        for square in Square::ALL {
+            draw_square(&mut text, square);
+        }
+        draw_coordinates(&mut text);
+        for worth in self.worths() {
+            draw_piece(&mut text, worth);
+        }
+        for (number, note) in (0..).zip(notes) {
+            let y = width + LINE * number;
+            let note = escaped(note);
+            // Writing to a String cannot fail.
+            let _ = writeln!(
+                text,
+                "<text x=\"{MARGIN}\" y=\"{y}\" font-size=\"14\">{note}</text>"
+            );
+        }
+        text.push_str("</svg>\n");
+        text
     }
-    text.push_str("</svg>\n");
-    text
 }
 
 /// The upper left corner of a square.

@@ -4,11 +4,13 @@ use std::fmt;
 
 use super::blend::{FULL_SCALE, penalty};
 use super::endings::Known;
+use super::evaluator::Evaluator;
 use super::layout::{Group, Part, Weights};
 use super::percent::Percent;
+use super::phase::{phase, sign};
+use super::terms;
 use super::tracer::Counts;
 use super::worth::{self, Worth};
-use super::{Evaluator, phase, picture, sign, terms};
 use crate::chess::position::Position;
 use crate::score::{MAX_PHASE, Score, Tapered};
 
@@ -152,19 +154,22 @@ const TERMS: &[Term] = &[
 
 const DANGER: &str = "King danger";
 
-pub(super) fn trace(evaluator: &Evaluator, position: &Position) -> Trace {
-    let mut counts = Counts::default();
-    let sums = terms::walk_all(position, &evaluator.weights, &mut counts);
-    let total = sums.total();
-    let score = evaluator.evaluate(position);
-    Trace {
-        worths: worth::worths(evaluator, position),
-        rows: rows(evaluator, &counts, sums.danger),
-        phase: phase(position.board()),
-        scale: (evaluator.percent.endgame > 0).then(|| evaluator.scale(position.board(), total)),
-        known: evaluator.known(position),
-        score,
-        white: score.raw() * sign(position.turn()),
+impl Evaluator {
+    /// The static value with its parts, for a person.
+    pub fn trace(&self, position: &Position) -> Trace {
+        let mut counts = Counts::default();
+        let sums = terms::walk_all(position, &self.weights, &mut counts);
+        let total = sums.total();
+        let score = self.evaluate(position);
+        Trace {
+            worths: worth::worths(self, position),
+            rows: rows(self, &counts, sums.danger),
+            phase: phase(position.board()),
+            scale: (self.percent.endgame > 0).then(|| self.scale(position.board(), total)),
+            known: self.known(position),
+            score,
+            white: score.raw() * sign(position.turn()),
+        }
     }
 }
 
@@ -216,11 +221,6 @@ impl Trace {
     /// The score in centipawns from White's view.
     pub fn white_score(&self) -> Score {
         Score::from_centipawns(self.white)
-    }
-
-    /// A picture: the board with each piece's worth in its place, and `notes` below it, as the text of an SVG file.
-    pub fn svg(&self, notes: &[String]) -> String {
-        picture::svg(self, notes)
     }
 
     /// The sum of it all, in one sentence.

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use shakmaty::{Piece, Rank, Square};
 
-use super::{Evaluator, phase, sign};
+use super::evaluator::Evaluator;
+use super::phase::{phase, sign};
 use crate::chess::position::Position;
 
 /// A piece and its worth.

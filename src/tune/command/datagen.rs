@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use shakmaty::Chess;
 
 use super::super::datagen::{self, Adjudication, Goal, Plan, Progress, Rules};
-use super::stop_flag;
+use super::stop::stop_flag;
 use crate::chess::fen;
 use crate::progress;
 

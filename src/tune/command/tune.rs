@@ -13,7 +13,7 @@ use super::super::model::{Pair, to_pairs};
 use super::super::selection::{Selection, UnknownGroup, mask};
 use super::super::train::{Learned, Losses, News, Settings, Trainer, WeightPlan};
 use super::super::{read, report};
-use super::stop_flag;
+use super::stop::stop_flag;
 use crate::chess::eval::{DEFAULT, Weights, source};
 use crate::progress;
 

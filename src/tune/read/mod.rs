@@ -2,6 +2,7 @@
 //! is told from its beginning, not from its name.
 
 mod pgn;
+mod report;
 mod text;
 
 use std::fs::File;
@@ -12,31 +13,12 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::sample::{RECORD_SIZE, Sample};
 
+pub use report::{Report, Sink};
+
 /// The first bytes of a file packed with gzip.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// Bytes looked at to tell what a file is.
 const HEAD: usize = 64;
-
-/// What was read of a file.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Report {
-    /// Positions handed on.
-    pub positions: u64,
-    /// Lines, records or games that could not be read.
-    pub faults: u64,
-    /// What was wrong with the first of them.
-    pub first_fault: Option<String>,
-}
-
-impl Report {
-    fn fault(&mut self, text: impl FnOnce() -> String) {
-        self.faults += 1;
-        self.first_fault.get_or_insert_with(text);
-    }
-}
-
-/// What takes the positions, in the order of the file. An error of its own ends the reading.
-pub type Sink<'a> = dyn FnMut(Sample) -> io::Result<()> + 'a;
 
 /// Hands all positions of the file at `path` to `sink`. Positions of one game follow each other.
 ///

@@ -11,7 +11,7 @@ use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{Chess, Move, Outcome, Position as _};
 
 use super::super::sample::{GameResult, Sample};
-use super::{Report, Sink};
+use super::report::{Report, Sink};
 use crate::chess::fen;
 use crate::chess::position::initial_chess;
 

@@ -6,7 +6,7 @@ use std::io::{self, BufRead};
 use shakmaty::Position as _;
 
 use super::super::sample::{GameResult, Sample};
-use super::{Report, Sink};
+use super::report::{Report, Sink};
 use crate::chess::fen;
 
 /// Reads all lines; empty ones are passed over.
