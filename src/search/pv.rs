@@ -1,21 +1,17 @@
 //! The principal variations of the current path, one for each ply
 //! (<https://www.chessprogramming.org/Triangular_PV-Table>).
 
-use arrayvec::ArrayVec;
-
 use super::game::CompactMove;
 use crate::score::MAX_PLY;
 
-type PvLine = ArrayVec<CompactMove, { MAX_PLY + 1 }>;
-
-/// For each ply the best line found from there.
+/// For each ply the best line found from there. A line takes no memory until there is one: most plies are never reached.
 #[derive(Clone, Debug)]
-pub struct PvTable(Vec<PvLine>);
+pub struct PvTable(Vec<Vec<CompactMove>>);
 
 impl PvTable {
     /// Empty lines.
     pub fn new() -> PvTable {
-        PvTable(vec![PvLine::new(); MAX_PLY + 2])
+        PvTable(vec![Vec::new(); MAX_PLY + 2])
     }
 
     /// Forgets the line of `ply`.
@@ -31,8 +27,7 @@ impl PvTable {
         };
         line.clear();
         line.push(m);
-        let room = line.remaining_capacity().min(child.len());
-        line.extend(child[..room].iter().copied());
+        line.extend_from_slice(child);
     }
 
     /// The line of `ply`.

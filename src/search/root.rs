@@ -230,7 +230,9 @@ impl RootMoves {
                 root_move.score = score;
                 root_move.bound = bound;
                 root_move.depth = self.depth;
-                root_move.pv = pv.iter().map(|&m| m.into()).collect();
+                root_move.pv.clear();
+                let moves = pv.iter().take(root_move.pv.capacity());
+                root_move.pv.extend(moves.map(|&m| m.into()));
                 root_move.selective_depth = deepest;
                 if self.line == 0 {
                     self.found = Some(m);

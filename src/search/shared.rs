@@ -102,6 +102,14 @@ impl Shared<'_> {
             .sum()
     }
 
+    /// Whether every thread has to end: the search was stopped, its first thread has ended, or the nodes are used up.
+    pub fn is_stopped(&self) -> bool {
+        let is_spent = |limit| self.nodes() >= limit;
+        self.control.is_stopped()
+            || self.finished.load(Ordering::Relaxed)
+            || self.limits.nodes.is_some_and(is_spent)
+    }
+
     /// Figures of all threads together.
     pub fn figures(&self) -> Figures {
         Figures {

@@ -1,5 +1,6 @@
 //! The threads of one search, and how they agree on a move (<https://www.chessprogramming.org/Lazy_SMP>).
 
+use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle};
@@ -58,6 +59,8 @@ pub(super) fn run(
         let helpers: Vec<_> = helpers
             .iter_mut()
             .enumerate()
+            // A short search is over before all of many threads are made.
+            .take_while(|_| !shared.is_stopped() && !shared.budget.is_over(shared.control))
             .map(|(index, histories)| {
                 spawn(scope, move || {
                     find(shared, histories, &mut |_| (), index + 1)
@@ -172,16 +175,14 @@ fn elected(findings: &[Finding]) -> Option<&Finding> {
         let above = lowest.map_or(0, |lowest| finding.best.score - lowest);
         i64::from(above + BASE) * i64::from(finding.depth)
     };
-    let votes = |finding: &Finding| {
-        let same_move = findings
-            .iter()
-            .filter(|other| other.best.m == finding.best.m);
-        same_move.map(weight).sum::<i64>()
-    };
+    let mut votes = HashMap::new();
+    for finding in findings {
+        *votes.entry(finding.best.m).or_insert(0) += weight(finding);
+    }
     let rank = |finding: &Finding| {
         let score = finding.best.score;
         let proven = if score.is_win() { score } else { Score::DRAW };
-        (proven, votes(finding), weight(finding))
+        (proven, votes[&finding.best.m], weight(finding))
     };
     let (first, others) = findings.split_first()?;
     let better = |best, other| {
@@ -232,8 +233,15 @@ fn no_move(shared: &Shared<'_>) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::Instant;
+
     use shakmaty::{Move, Role, Square};
+
+    use super::*;
+    use crate::chess::eval::Evaluator;
+    use crate::chess::keys::KeyPath;
+    use crate::chess::position::Position;
+    use crate::search::{Control, Job, Limits, Search, Settings};
 
     fn finding(to: Square, score: Score, depth: i32) -> Finding {
         let m = Move::Normal {
@@ -252,6 +260,24 @@ mod tests {
 
     fn elected_square(findings: &[Finding]) -> Square {
         elected(findings).unwrap().best.m.to()
+    }
+
+    #[test]
+    fn a_thread_that_would_come_too_late_is_not_made() {
+        let stopped_at_once = |threads| {
+            let mut search = Search::new(1, threads).unwrap();
+            let job = Job {
+                root: Position::initial(Evaluator::new().table()),
+                path: KeyPath::default(),
+                limits: Limits::default(),
+                settings: Settings::default(),
+                start: Instant::now(),
+            };
+            let control = Control::new();
+            control.stop();
+            search.run(&job, &control, &mut |_| ()).figures.nodes
+        };
+        assert_eq!(stopped_at_once(8), stopped_at_once(1));
     }
 
     #[test]

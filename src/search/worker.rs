@@ -14,6 +14,11 @@ use crate::score::{MAX_PLY, Score};
 
 /// Nodes between two looks at the clock and the stop flag.
 const CHECK_INTERVAL: u64 = 512;
+/// The same for all threads together: many threads share few processors, and the search is over only when the last of
+/// them has looked. So with more than 16 threads each looks more often.
+const COMMON_CHECK_INTERVAL: u64 = 8192;
+/// No thread looks more often than this, in nodes.
+const SHORTEST_CHECK_INTERVAL: u64 = 16;
 
 /// The search has to end, or a limit was reached.
 #[derive(Copy, Clone, Debug)]
@@ -132,12 +137,8 @@ impl<'a> Worker<'a> {
         self.publish_nodes();
         self.schedule_check();
         let shared = self.shared;
-        if shared.control.is_stopped() || shared.finished.load(Ordering::Relaxed) {
-            return Err(Aborted);
-        }
         // Each thread looks for itself: the first one may have to wait for a processor when there are many.
-        let is_spent = |limit| shared.nodes() >= limit;
-        if shared.limits.nodes.is_some_and(is_spent) {
+        if shared.is_stopped() {
             return Err(Aborted);
         }
         if !self.is_main() {
@@ -156,7 +157,8 @@ impl<'a> Worker<'a> {
     }
 
     fn schedule_check(&mut self) {
-        self.next_check = self.nodes + CHECK_INTERVAL;
+        let share = COMMON_CHECK_INTERVAL / self.shared.counters.len() as u64;
+        self.next_check = self.nodes + share.clamp(SHORTEST_CHECK_INTERVAL, CHECK_INTERVAL);
         if let (Some(limit), true) = (self.shared.limits.nodes, self.is_main()) {
             self.next_check = self.next_check.min(limit.max(self.nodes + 1));
         }

@@ -82,6 +82,21 @@ fn g2_nodes_are_not_exceeded_by_much() {
     });
 }
 
+/// Data makers with many processors: the more threads there are, the sooner each one looks at the limit. So they do at
+/// the clock, but that cannot be counted.
+#[test]
+fn g2_nodes_are_not_exceeded_by_much_with_many_threads() {
+    with_engine(|engine| {
+        engine.send("setoption name Threads value 64");
+        for nodes in [1, 100, 5000] {
+            let search = engine.search(&format!("nodes {nodes}"));
+            let counted = search.infos.iter().filter_map(|info| info.nodes).max();
+            let counted = counted.expect("a line with nodes");
+            assert!(counted < nodes + 10_000, "{counted} nodes for {nodes}");
+        }
+    });
+}
+
 /// picochess restricts the root.
 #[test]
 fn g3_searchmoves_before_and_after_other_words() {
