@@ -106,6 +106,11 @@ pub fn parse(text: &str) -> Result<Chess, FenError> {
     parse_as(text, CastlingMode::Chess960)
 }
 
+/// Quotation marks of all kinds: people paste a FEN together with those that stood round it.
+const QUOTATION_MARKS: [char; 7] = [
+    '"', '\'', '`', '\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}',
+];
+
 /// Reads a FEN as [`parse`] does. Outside Chess960 the letters `KQkq` stand for kings and rooks at home only; rights given
 /// as rook files are kept in any case.
 ///
@@ -113,6 +118,7 @@ pub fn parse(text: &str) -> Result<Chess, FenError> {
 ///
 /// Those of [`parse`].
 pub fn parse_as(text: &str, mode: CastlingMode) -> Result<Chess, FenError> {
+    let text = text.trim().trim_matches(QUOTATION_MARKS);
     let mut fields = text.split_whitespace();
     let board = parse_board(fields.next().ok_or(FenError::Empty)?)?;
     let turn = parse_side(fields.next().unwrap_or("w"))?;
@@ -359,6 +365,20 @@ mod tests {
         ] {
             assert_eq!(round_trip(fen), fen);
         }
+    }
+
+    #[test]
+    fn quotation_marks_round_a_fen_are_left_out() {
+        let fen = "8/5kR1/8/3K4/8/8/8/8 b - - 99 143";
+        for quoted in [
+            format!("\"{fen}\""),
+            format!(" '{fen}' "),
+            format!("\u{201c}{fen}\u{201d}"),
+            format!("\" {fen} \""),
+        ] {
+            assert_eq!(round_trip(&quoted), fen);
+        }
+        assert_eq!(error("\"\""), error(""));
     }
 
     #[test]

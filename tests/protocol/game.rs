@@ -96,6 +96,7 @@ impl Game {
 
 /// A position from a FEN, with castling rights and en-passant squares that cannot be dropped.
 fn set_up(fen: &str, mode: CastlingMode) -> Chess {
+    let fen = fen.replace(['"', '\''], "");
     let fen: Fen = fen.parse().expect("a FEN in a test");
     Chess::from_setup(fen.into_setup(), mode)
         .or_else(PositionError::ignore_invalid_castling_rights)

@@ -87,6 +87,16 @@ fn p3_odd_counters() {
     ]);
 }
 
+/// People paste a FEN with the quotation marks round it.
+#[test]
+fn p3_quoted_fens() {
+    accepts(&[
+        "fen \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"",
+        "fen '4k3/8/8/8/8/8/8/4K2R w K - 0 1' moves e1g1",
+        "fen \"4k3/8/8/8/8/8/8/4K2R\" moves h1h8",
+    ]);
+}
+
 /// lichess sends the square after any double step.
 #[test]
 fn p5_impossible_en_passant_square_is_dropped() {
