@@ -15,6 +15,10 @@ CONCURRENCY = 1
 BOOK =
 ARGS =
 
+# Which mutants to try: make mutants FOLDER=src/search SHARD=1/20
+FOLDER = src/search
+SHARD = 1/20
+
 NATIVE_FLAGS = -C target-cpu=native
 
 .DEFAULT_GOAL := build
@@ -97,6 +101,14 @@ check: fmt clippy test bench-number ## Everything that must pass before a commit
 .PHONY: bench
 bench: ## Criterion benchmarks of generation, evaluation and search
 	RUSTFLAGS="$(RUSTFLAGS) $(NATIVE_FLAGS)" cargo bench --locked
+
+# Tests that know the search and the rules; the rest would take longer and notice no more. tests/mutants/README.md says more.
+.PHONY: mutants
+mutants: ## Break the code in many small ways, see what no test notices: FOLDER=src/search SHARD=1/20; needs cargo-mutants
+	@command -v cargo-mutants >/dev/null || { echo "cargo-mutants is missing: cargo install --locked cargo-mutants" >&2; exit 1; }
+	cargo mutants --file '$(FOLDER)/**/*.rs' --file '$(FOLDER)' --exclude '**/params.rs' --exclude '**/weights.rs' \
+		--shard $$(echo '$(SHARD)' | awk -F/ '{ print $$1 - 1 "/" $$2 }') --sharding round-robin \
+		--timeout 120 --output target/mutants --no-shuffle -- --locked --lib --test search --test board
 
 .PHONY: match
 match: build $(MATCH_VENV)/ready ## Play a match: OPPONENT=path TC=4+0.04 (TC= for none) ROUNDS=50 [BOOK=file] [ARGS=...]

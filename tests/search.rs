@@ -164,17 +164,26 @@ fn what_a_plain_search_calls_mate_is_mate() {
 }
 
 #[test]
-fn a_mate_that_does_not_exist_is_refuted() {
-    let outcome = run(
-        "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1",
-        Limits {
-            mate: Some(2),
-            ..Limits::default()
-        },
-    )
-    .outcome;
-    assert!(outcome.best.is_some());
-    assert_eq!(outcome.score.mate_moves(), None);
+fn a_mate_search_finds_a_mate_of_its_length_and_none_that_is_shorter() {
+    for (fen, shortest) in [
+        ("8/5R2/2K1P3/4k3/8/b1PPpp1B/5p2/8 w - - 0 1", 2),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
+        ("4R3/1k6/bp6/1p1P4/1K6/8/1B6/3Q4 w - - 0 1", 3),
+    ] {
+        let found = |moves| {
+            let limits = Limits {
+                mate: Some(moves),
+                ..Limits::default()
+            };
+            let outcome = run(fen, limits).outcome;
+            assert!(outcome.best.is_some(), "{fen}");
+            outcome.score.mate_moves()
+        };
+        let shorter = found(shortest - 1).filter(|&moves| moves > 0 && moves < shortest as i32);
+        assert_eq!(shorter, None, "{fen}");
+        assert_eq!(found(shortest), Some(shortest as i32), "{fen}");
+    }
 }
 
 #[test]
@@ -266,9 +275,151 @@ fn the_losing_side_takes_the_third_repetition_of_the_game() {
 #[test]
 fn a_best_line_that_ends_at_once_does_not_end_the_search() {
     // The first move is a draw, but another one may be a deep win.
-    let variations = before_the_third_repetition(Limits::nodes(100_000)).variations;
-    let deepest = variations.last().map_or(0, |last| last.depth);
-    assert!(deepest >= 10, "{deepest}");
+    let outcome = before_the_third_repetition(Limits::nodes(100_000)).outcome;
+    assert_eq!(outcome.figures.nodes, 100_000);
+}
+
+#[test]
+fn mates_are_found_behind_a_draw_that_is_seen_at_once() {
+    for (fen, moves, nodes) in [
+        ("8/8/7N/8/5p2/5p2/p7/k1K5 w - - 0 1", 6, 500_000),
+        (
+            "n1N3br/2p1Bpkr/1pP2R1b/pP3Pp1/P5P1/1P1p4/p2P4/K7 w - - 0 1",
+            2,
+            500_000,
+        ),
+        ("3K4/pp3B2/qrk5/bp2B3/1p1P4/1P6/5P2/8 w - - 0 1", 3, 500_000),
+    ] {
+        let score = run(fen, Limits::nodes(nodes)).outcome.score;
+        assert_eq!(score.mate_moves(), Some(moves), "{fen}");
+    }
+}
+
+#[test]
+fn a_mate_does_not_end_the_search_for_a_shorter_one() {
+    for (fen, moves, nodes) in [
+        ("4R3/1k6/bp6/1p1P4/1K6/8/1B6/3Q4 w - - 0 1", 3, 300_000),
+        ("8/8/7p/5K1k/R7/8/8/8 w - - 0 1", 6, 3_000_000),
+        ("8/1b6/5N2/3B4/4P2B/8/8/k1K5 w - - 0 1", 5, 1_000_000),
+    ] {
+        let score = run(fen, Limits::nodes(nodes)).outcome.score;
+        assert_eq!(score.mate_moves(), Some(moves), "{fen}");
+    }
+}
+
+#[test]
+fn a_depth_is_reached_though_the_result_is_known() {
+    for (fen, depth) in [
+        ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", 40),
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 30),
+    ] {
+        assert_eq!(run(fen, Limits::depth(depth)).outcome.depth, depth, "{fen}");
+    }
+}
+
+#[test]
+fn knights_that_went_back_do_not_end_the_search() {
+    let (game, mut path) = shuffled(2);
+    // One half-move before the position stands on the board for the third time.
+    let evaluator = common::evaluator();
+    let mut before = Position::initial(evaluator.table());
+    path.clear();
+    for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2).iter().take(7) {
+        path.push(before.key());
+        let m = lanternfish::chess::movegen::legal_move(&before, text.parse().unwrap()).unwrap();
+        before = before.child(m, evaluator.table());
+    }
+    assert_ne!(before.key(), game.key());
+    let fen = lanternfish::chess::fen::write(before.chess());
+    let mut search = Search::new(8, 1).unwrap();
+    for _ in 0..2 {
+        let path = path.clone();
+        let limits = Limits::nodes(200_000);
+        let run = run_with(&mut search, &fen, limits, Settings::default(), path);
+        assert_eq!(run.outcome.figures.nodes, 200_000);
+    }
+}
+
+/// Positions in which nothing can be won, or nothing can be lost.
+const FORTRESSES: [&str; 12] = [
+    "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
+    "8/8/4k3/8/8/3KN3/8/8 w - - 0 1",
+    "8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/3K4/5k2 w - - 0 1",
+    "7k/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/3K1B2/8 w - - 0 1",
+    "6k1/6p1/5pPp/4pP1P/3pP3/2pP4/2P5/6K1 w - - 0 1",
+    "8/4b1k1/8/5p1p/5P1P/4K1P1/3B4/8 w - - 0 1",
+    "8/8/2b5/3k1p2/5P2/4K1P1/6B1/8 b - - 0 1",
+    "k7/P7/1K6/8/8/8/8/8 b - - 0 1",
+    "7k/7P/8/8/8/1B6/8/K7 w - - 0 1",
+    "5rk1/5ppp/8/8/8/8/5PPP/5RK1 w - - 0 1",
+    "8/5k2/4p1p1/3pP1Pp/2pP3P/2P5/4K3/8 w - - 0 1",
+    "8/8/8/1k6/p1p5/P1P5/1K6/8 w - - 0 1",
+];
+
+/// A position that one side can leave and come back to, after both have done so `times` times, with the keys before it.
+fn gone_back(start: &Position, times: usize) -> Option<(Position, KeyPath)> {
+    use lanternfish::chess::movegen::{legal_move, legal_moves};
+    let table = common::evaluator().table();
+    let quiet = |position: &Position| {
+        let key = position.key();
+        legal_moves(position).into_iter().find_map(|there| {
+            let child = position.child(there, table);
+            let passed = child.null_child()?;
+            let back = UciMove::Normal {
+                from: there.to(),
+                to: there.from()?,
+                promotion: None,
+            };
+            let back = legal_move(&passed, back)?;
+            let came_back = passed.child(back, table).null_child()?.key() == key;
+            (came_back && !there.is_capture()).then_some((there, back))
+        })
+    };
+    let mut path = KeyPath::default();
+    let mut position = start.clone();
+    for _ in 0..times {
+        let (first, first_back) = quiet(&position)?;
+        let mut next = position.child(first, table);
+        let (second, second_back) = quiet(&next)?;
+        path.push(position.key());
+        for m in [second, first_back, second_back] {
+            path.push(next.key());
+            let uci = UciMove::from_chess960(m);
+            next = next.child(legal_move(&next, uci)?, table);
+        }
+        if next.key() != position.key() {
+            return None;
+        }
+        position = next;
+    }
+    Some((position, path))
+}
+
+#[test]
+fn a_node_limit_is_used_up_in_repetitions_and_fortresses() {
+    const NODES: u64 = 3_000;
+    let fortresses = FORTRESSES.map(position).into_iter();
+    let starts = playouts(60).step_by(7).chain(fortresses);
+    let mut search = Search::new(4, 1).unwrap();
+    let mut checked = 0;
+    for (times, start) in (0..3).cycle().zip(starts) {
+        let Some((root, path)) = gone_back(&start, times) else {
+            continue;
+        };
+        if path.is_draw(&root, 0) {
+            continue;
+        }
+        let fen = lanternfish::chess::fen::write(root.chess());
+        let settings = Settings::default();
+        let outcome = run_with(&mut search, &fen, Limits::nodes(NODES), settings, path).outcome;
+        let proven = outcome.best.is_none() || outcome.score.mate_moves().map(i32::abs) == Some(1);
+        assert!(
+            proven || outcome.figures.nodes == NODES,
+            "{fen}: {outcome:?}"
+        );
+        checked += usize::from(!proven);
+    }
+    assert!(checked >= 500, "only {checked} positions");
 }
 
 #[test]
@@ -326,7 +477,8 @@ fn a_stop_before_the_search_begins_still_yields_a_legal_move() {
         start: Instant::now(),
     };
     let outcome = search.run(&job, &control, &mut |_| ());
-    assert!(outcome.best.is_some());
+    let legal = lanternfish::chess::movegen::legal_moves(&job.root);
+    assert!(outcome.best.is_some_and(|best| legal.contains(&best)));
 }
 
 #[test]
@@ -397,17 +549,29 @@ fn a_solved_root_does_not_flood() {
 }
 
 #[test]
-fn two_threads_agree_with_the_rules_too() {
-    let mut search = Search::new(8, 2).unwrap();
+fn two_threads_search_together_and_find_the_mate() {
     let fen = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
-    let run = run_with(
+    let mut search = Search::new(8, 2).unwrap();
+    // The first thread begins after the second one has; stopping it at once leaves what the second one searched.
+    let limits = Limits::depth(14);
+    let two = run_with(
         &mut search,
         fen,
-        Limits::depth(12),
+        limits.clone(),
         Settings::default(),
         KeyPath::default(),
     );
-    assert_eq!(run.outcome.score.mate_moves(), Some(3));
+    assert_eq!(two.outcome.score.mate_moves(), Some(3));
+    let mut alone = Search::new(8, 1).unwrap();
+    let one = run_with(
+        &mut alone,
+        fen,
+        limits,
+        Settings::default(),
+        KeyPath::default(),
+    );
+    assert_eq!(one.outcome.score.mate_moves(), Some(3));
+    assert_ne!(two.outcome.figures.nodes, one.outcome.figures.nodes);
 }
 
 /// Lets the engine play both sides with a fixed number of nodes a move. Whether it ends in mate.

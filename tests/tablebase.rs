@@ -5,6 +5,7 @@ mod common;
 use std::time::Instant;
 
 use common::{evaluator, position};
+use lanternfish::chess::eval::Percent;
 use lanternfish::chess::keys::KeyPath;
 use lanternfish::chess::movegen::legal_moves;
 use lanternfish::chess::position::Position;
@@ -160,28 +161,54 @@ fn a_capture_is_worth_what_the_tables_say() {
     }
 }
 
+/// Positions of king and pawn against king in which some moves keep the result and others do not.
+fn pawn_endings_with_a_choice() -> Vec<Position> {
+    let mut found = Vec::new();
+    for king in ["4K3", "3K4", "2K5", "5K2"] {
+        for pawn in ["4P3", "P7", "2P5", "5P2"] {
+            for enemy in ["4k3", "2k5", "6k1", "k7"] {
+                let fen = format!("8/{enemy}/8/{king}/{pawn}/8/8/8 w - - 0 1");
+                let root = position(&fen);
+                let groups = tables().ranked_moves(&root, |_| false).unwrap();
+                if groups.len() > 1 {
+                    found.push(root);
+                }
+            }
+        }
+    }
+    found
+}
+
 #[test]
 fn the_root_keeps_to_the_first_group() {
-    let mut engine = Search::new(1, 1).unwrap();
-    engine.set_tablebases(tables());
-    for root in [
-        "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
-        "8/8/8/3k4/8/8/8/KR6 w - - 0 1",
-        "8/6k1/8/8/2Q5/8/8/K7 w - - 0 1",
-        "8/8/4k3/8/8/1R6/1K6/8 w - - 12 40",
-        "8/8/8/8/3k4/8/1K5r/8 w - - 3 50",
-        "1q6/8/8/8/8/2k5/8/3K4 w - - 0 1",
-    ] {
-        let root = position(root);
-        let ranked = tables().ranked_moves(&root, |_| false).unwrap();
-        let job = job(root.clone(), Limits::depth(1));
-        let best = engine.run(&job, &Control::new(), &mut |_| ()).best.unwrap();
-        assert!(
-            ranked[0].moves.contains(&best),
-            "{best} in {:?}",
-            root.chess()
-        );
-    }
+    let ignorant = Percent {
+        endgame: 0,
+        ..Percent::default()
+    };
+    // A search of one ply, by an evaluation that knows no ending.
+    let outside_the_first_group = |with_tables: bool| {
+        let mut engine = Search::new(1, 1).unwrap();
+        engine.set_percent(ignorant);
+        if with_tables {
+            engine.set_tablebases(tables());
+        }
+        let strays = |root: &Position| {
+            let job = job(root.clone(), Limits::depth(1));
+            let best = engine.run(&job, &Control::new(), &mut |_| ()).best.unwrap();
+            let groups = tables().ranked_moves(root, |_| false).unwrap();
+            !groups[0].moves.contains(&best)
+        };
+        pawn_endings_with_a_choice()
+            .iter()
+            .map(strays)
+            .filter(|&strays| strays)
+            .count()
+    };
+    assert!(
+        outside_the_first_group(false) > 0,
+        "the positions are too easy"
+    );
+    assert_eq!(outside_the_first_group(true), 0);
 }
 
 #[test]
