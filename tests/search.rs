@@ -318,25 +318,27 @@ fn a_depth_is_reached_though_the_result_is_known() {
 }
 
 #[test]
-fn knights_that_went_back_do_not_end_the_search() {
-    let (game, mut path) = shuffled(2);
-    // One half-move before the position stands on the board for the third time.
-    let evaluator = common::evaluator();
-    let mut before = Position::initial(evaluator.table());
-    path.clear();
+fn a_draw_at_hand_with_all_pieces_on_the_board_does_not_end_the_search() {
+    // Black is a pawn down and can bring the start of the game about for the third time.
+    let table = common::evaluator().table();
+    let mut game = position("rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let mut path = KeyPath::default();
     for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2).iter().take(7) {
-        path.push(before.key());
-        let m = lanternfish::chess::movegen::legal_move(&before, text.parse().unwrap()).unwrap();
-        before = before.child(m, evaluator.table());
+        path.push(game.key());
+        let m = lanternfish::chess::movegen::legal_move(&game, text.parse().unwrap()).unwrap();
+        game = game.child(m, table);
     }
-    assert_ne!(before.key(), game.key());
-    let fen = lanternfish::chess::fen::write(before.chess());
+    let fen = lanternfish::chess::fen::write(game.chess());
     let mut search = Search::new(8, 1).unwrap();
     for _ in 0..2 {
         let path = path.clone();
         let limits = Limits::nodes(200_000);
-        let run = run_with(&mut search, &fen, limits, Settings::default(), path);
-        assert_eq!(run.outcome.figures.nodes, 200_000);
+        let outcome = run_with(&mut search, &fen, limits, Settings::default(), path).outcome;
+        assert_eq!(outcome.figures.nodes, 200_000);
+        assert_eq!(
+            (outcome.score, uci(outcome.best).as_str()),
+            (Score::DRAW, "f6g8")
+        );
     }
 }
 
