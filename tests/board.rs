@@ -3,12 +3,15 @@
 mod common;
 
 use common::{evaluator, position};
-use lanternfish::chess::movegen::{legal_move, legal_moves, noisy_moves, perft, quiet_moves};
+use lanternfish::chess::compact::CompactMove;
+use lanternfish::chess::movegen::{
+    all_moves, legal_move, legal_moves, noisy_moves, perft, quiet_moves,
+};
 use lanternfish::chess::piece_square::PieceSquareSum;
 use lanternfish::chess::position::{Keys, PieceSquareTable, Position};
 use proptest::prelude::*;
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Move, Position as _, Square};
+use shakmaty::{Bitboard, Chess, Color, Move, Position as _, Role, Square};
 
 /// A move as a sortable number, to compare lists that come in any order.
 fn rank(m: &Move) -> (bool, u32, u32, u32) {
@@ -32,11 +35,11 @@ fn check_against_oracle(position: &Position, table: &PieceSquareTable) {
     let chess = position.chess();
     let oracle = sorted(chess.legal_moves());
     assert_eq!(sorted(legal_moves(position)), oracle, "{chess:?}");
-    let mut noisy = Vec::new();
-    noisy_moves(position, |m| noisy.push(m));
+    let mut noisy: Vec<Move> = Vec::new();
+    noisy_moves(position, |m| noisy.push(m.into()));
     assert!(noisy.iter().all(|m| m.is_capture() || m.is_promotion()));
-    let mut quiet = Vec::new();
-    quiet_moves(position, |m| quiet.push(m));
+    let mut quiet: Vec<Move> = Vec::new();
+    quiet_moves(position, |m| quiet.push(m.into()));
     assert!(quiet.iter().all(|m| !m.is_capture() && !m.is_promotion()));
     for &m in &oracle {
         assert_eq!(legal_move(position, UciMove::from_chess960(m)), Some(m));
@@ -47,13 +50,82 @@ fn check_against_oracle(position: &Position, table: &PieceSquareTable) {
     assert_eq!(position.checkers(), chess.checkers());
 }
 
+/// The pieces that a slider of the other side would see the king through.
+fn pinned(chess: &Chess) -> Bitboard {
+    let (board, us) = (chess.board(), chess.turn());
+    let king = board.king_of(us).unwrap();
+    let attackers = |occupied| board.attacks_to(king, !us, occupied);
+    let before = attackers(board.occupied());
+    let opens_a_line = |&square: &Square| {
+        let without = board.occupied().without(square);
+        (attackers(without) & !before).any()
+    };
+    let own = board.by_color(us).without(king);
+    own.into_iter().filter(opens_a_line).collect()
+}
+
+/// The squares that the pieces of these roles attack.
+fn attacked_by(chess: &Chess, roles: &[Role]) -> Bitboard {
+    let board = chess.board();
+    let attackers = board.by_color(!chess.turn()).into_iter();
+    let attackers = attackers.filter(|&square| roles.contains(&board.role_at(square).unwrap()));
+    attackers.fold(Bitboard::EMPTY, |all, square| {
+        all | board.attacks_from(square)
+    })
+}
+
+/// Everything else that a position keeps beside the rules, against shakmaty's own functions.
+fn check_derived_state(position: &Position) {
+    let chess = position.chess();
+    assert_eq!(position.checkers(), chess.checkers(), "{chess:?}");
+    assert_eq!(position.pinned(), pinned(chess), "{chess:?}");
+    assert_eq!(position.en_passant(), chess.legal_ep_square(), "{chess:?}");
+    let threats = position.threats_by_worth();
+    let minors = [Role::Pawn, Role::Knight, Role::Bishop];
+    let rooks = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook];
+    assert_eq!(threats.by_pawns, attacked_by(chess, &[Role::Pawn]));
+    assert_eq!(threats.by_minors, attacked_by(chess, &minors));
+    assert_eq!(threats.by_rooks, attacked_by(chess, &rooks));
+    assert_eq!(threats.all, attacked_by(chess, &Role::ALL));
+}
+
+/// The key that is known before a move is made, where nothing but pieces changes.
+fn check_keys_after(position: &Position, table: &PieceSquareTable) {
+    let rights = |position: &Position| position.chess().castles().castling_rights();
+    for m in all_moves(position) {
+        let child = position.child(m, table);
+        let special = m.is_castle() || m.is_en_passant();
+        let en_passant = position.en_passant().or(child.en_passant());
+        if !special && en_passant.is_none() && rights(position) == rights(&child) {
+            assert_eq!(position.key_after(m), child.key(), "{m:?}");
+        }
+    }
+}
+
+/// A null move, against the same position set up with the other side to move.
+fn check_null_move(position: &Position, table: &PieceSquareTable) {
+    let Some(passed) = position.null_child() else {
+        assert!(position.in_check() || position.chess().clone().swap_turn().is_err());
+        return;
+    };
+    let expected = Position::new(position.chess().clone().swap_turn().unwrap(), table);
+    assert_eq!(passed.turn(), !position.turn());
+    assert_eq!(passed.keys(), expected.keys());
+    assert_eq!(passed.key(), position.key_after_null());
+    assert_eq!(passed.piece_square_sum(), expected.piece_square_sum());
+    assert_eq!((passed.en_passant(), passed.reversible()), (None, 0));
+    check_derived_state(&passed);
+}
+
 /// Every pair of squares with every promotion: the legal ones are exactly the oracle's.
 fn check_single_moves(position: &Position) {
     let oracle = position.chess().legal_moves();
     let promotions = [
         None,
-        Some(shakmaty::Role::Queen),
-        Some(shakmaty::Role::Knight),
+        Some(Role::Queen),
+        Some(Role::Rook),
+        Some(Role::Bishop),
+        Some(Role::Knight),
     ];
     for from in Square::ALL {
         for to in Square::ALL {
@@ -80,9 +152,11 @@ fn random_game(start: Chess, choices: &[u16]) {
     let mut position = Position::new(start, table);
     for &choice in choices {
         check_against_oracle(&position, table);
-        if let Some(passed) = position.null_child() {
-            assert_eq!(*passed.keys(), Keys::fresh(passed.chess()));
-        }
+        check_derived_state(&position);
+        check_keys_after(&position, table);
+        check_null_move(&position, table);
+        let halfmoves = position.chess().halfmoves() as usize;
+        assert_eq!(position.reversible(), halfmoves);
         let moves = legal_moves(&position);
         let Some(&m) = moves.get(usize::from(choice) % moves.len().max(1)) else {
             return;
@@ -117,6 +191,27 @@ fn perft_counts_are_the_known_ones() {
     for line in common::perft_lines() {
         let count = perft(&position(&line.fen), line.depth, evaluator.table());
         assert_eq!(count, line.count, "depth {} of {}", line.depth, line.fen);
+    }
+}
+
+#[test]
+fn a_pawn_becomes_each_of_four_pieces() {
+    let table = evaluator().table();
+    for (fen, ways) in [
+        ("8/P6k/8/8/8/8/8/K7 w - - 0 1", 1),
+        ("1n6/P6k/8/8/8/8/8/K7 w - - 0 1", 2),
+    ] {
+        let root = position(fen);
+        for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
+            let promotes = |m: &CompactMove| m.promotion() == Some(role);
+            let moves: Vec<CompactMove> = all_moves(&root).into_iter().filter(promotes).collect();
+            assert_eq!(moves.len(), ways, "{role:?} in {fen}");
+            for m in moves {
+                let child = root.child(m, table);
+                assert_eq!(child.board().piece_at(m.to()), Some(role.of(Color::White)));
+                check_against_oracle(&child, table);
+            }
+        }
     }
 }
 

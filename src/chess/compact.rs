@@ -3,7 +3,7 @@
 //! A [`shakmaty::Move`] is an enum; comparing or taking it apart costs several branches. The search does both many times
 //! for every node, so it works with this form and turns it back only to play a move.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU16, NonZeroU32};
 
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Move, Role, Square};
@@ -54,16 +54,97 @@ impl PieceSquare {
     }
 }
 
+/// The part of a move that the transposition table keeps: origin, target and promotion, in two bytes. In the position it
+/// belongs to, that is the whole move.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct PackedMove(NonZeroU16);
+
+const PACKED_TO_SHIFT: u32 = SQUARE_BITS;
+const PACKED_PROMOTION_SHIFT: u32 = 2 * SQUARE_BITS;
+
+impl PackedMove {
+    /// The move with these bits; `None` for zero, which no move has.
+    #[inline]
+    pub fn from_bits(bits: u16) -> Option<PackedMove> {
+        NonZeroU16::new(bits).map(PackedMove)
+    }
+
+    /// The bits, never zero.
+    #[inline]
+    pub fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// Origin, target, and the piece a pawn becomes; for castling the target is the rook's square.
+    #[inline]
+    pub fn unpack(self) -> (Square, Square, Option<Role>) {
+        let bits = u32::from(self.0.get());
+        let promotion = (bits >> PACKED_PROMOTION_SHIFT & ROLE_MASK) as usize;
+        (
+            Square::new(bits & SQUARE_MASK),
+            Square::new(bits >> PACKED_TO_SHIFT & SQUARE_MASK),
+            ROLES[promotion],
+        )
+    }
+}
+
 /// A move in four bytes; an `Option` of it needs no more.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct CompactMove(NonZeroU32);
 
 impl CompactMove {
+    /// The move of a piece to an empty square or onto an enemy piece. Not for castling and en passant.
+    #[inline(always)]
+    pub fn normal(
+        role: Role,
+        from: Square,
+        to: Square,
+        capture: Option<Role>,
+        promotion: Option<Role>,
+    ) -> CompactMove {
+        let capture = capture.map_or(0, |role| role as u32);
+        let promotion = promotion.map_or(0, |role| role as u32);
+        let noisy = capture << CAPTURE_SHIFT | promotion << PROMOTION_SHIFT;
+        CompactMove::from_parts(role, from, to, noisy)
+    }
+
+    /// The capture of a pawn by a pawn in passing.
+    #[inline]
+    pub fn en_passant(from: Square, to: Square) -> CompactMove {
+        let capture = (Role::Pawn as u32) << CAPTURE_SHIFT;
+        CompactMove::from_parts(Role::Pawn, from, to, capture | EN_PASSANT)
+    }
+
+    /// Castling, from the square of the king to that of the rook.
+    #[inline]
+    pub fn castle(king: Square, rook: Square) -> CompactMove {
+        CompactMove::from_parts(Role::King, king, rook, CASTLE)
+    }
+
+    #[inline(always)]
+    fn from_parts(role: Role, from: Square, to: Square, rest: u32) -> CompactMove {
+        let bits = to.to_u32() | (role as u32) << ROLE_SHIFT | from.to_u32() << FROM_SHIFT | rest;
+        debug_assert_ne!(bits, 0, "roles begin at one");
+        CompactMove(NonZeroU32::new(bits).unwrap_or(NonZeroU32::MIN))
+    }
+
+    /// The two bytes that the transposition table keeps.
+    #[inline]
+    pub fn pack(self) -> PackedMove {
+        let promotion = self.field(PROMOTION_SHIFT, ROLE_MASK) as u32;
+        let bits = self.from().to_u32()
+            | self.to().to_u32() << PACKED_TO_SHIFT
+            | promotion << PACKED_PROMOTION_SHIFT;
+        debug_assert_ne!(bits, 0, "no move ends where it begins");
+        PackedMove(NonZeroU16::new(bits as u16).unwrap_or(NonZeroU16::MIN))
+    }
+
     /// The moving piece.
     #[inline(always)]
     pub fn role(self) -> Role {
-        // A move always has a role; the pawn stands in for the impossible.
-        ROLES[self.field(ROLE_SHIFT, ROLE_MASK)].unwrap_or(Role::Pawn)
+        let role = ROLES[self.field(ROLE_SHIFT, ROLE_MASK)];
+        debug_assert!(role.is_some(), "a move has a moving piece");
+        role.unwrap_or(Role::Pawn)
     }
 
     /// The origin square.
@@ -132,6 +213,7 @@ impl CompactMove {
         const COLOR_SIZE: u32 = 6 * 64;
         const FIRST_ROLE: u32 = (Role::Pawn as u32) << ROLE_SHIFT;
         let role_and_target = self.0.get() & (ROLE_MASK << ROLE_SHIFT | SQUARE_MASK);
+        debug_assert!((FIRST_ROLE..FIRST_ROLE + COLOR_SIZE).contains(&role_and_target));
         let number = role_and_target
             .saturating_sub(FIRST_ROLE)
             .min(COLOR_SIZE - 1);
@@ -155,24 +237,23 @@ impl CompactMove {
 }
 
 impl From<Move> for CompactMove {
-    #[inline(always)]
+    #[inline]
     fn from(m: Move) -> CompactMove {
-        let (role, from, to) = (m.role() as u32, m.from().unwrap_or(Square::A1), m.to());
-        let capture = m.capture().map_or(0, |role| role as u32);
-        let promotion = m.promotion().map_or(0, |role| role as u32);
-        let flag = match m {
-            Move::EnPassant { .. } => EN_PASSANT,
-            Move::Castle { .. } => CASTLE,
-            _ => 0,
-        };
-        let bits = to.to_u32()
-            | role << ROLE_SHIFT
-            | from.to_u32() << FROM_SHIFT
-            | capture << CAPTURE_SHIFT
-            | promotion << PROMOTION_SHIFT
-            | flag;
-        // Roles begin at one, so the number is never zero.
-        CompactMove(NonZeroU32::new(bits).unwrap_or(NonZeroU32::MIN))
+        match m {
+            Move::Normal {
+                role,
+                from,
+                capture,
+                to,
+                promotion,
+            } => CompactMove::normal(role, from, to, capture, promotion),
+            Move::EnPassant { from, to } => CompactMove::en_passant(from, to),
+            Move::Castle { king, rook } => CompactMove::castle(king, rook),
+            Move::Put { role, to } => {
+                debug_assert!(false, "no piece is put on the board in chess");
+                CompactMove::normal(role, to, to, None, None)
+            }
+        }
     }
 }
 
@@ -221,6 +302,11 @@ mod tests {
                 let compact: CompactMove = m.into();
                 assert_eq!(Into::<Move>::into(compact), m);
                 assert_eq!(compact.to_uci(), UciMove::from_chess960(m));
+                let packed = PackedMove::from_bits(compact.pack().bits()).unwrap();
+                let parts = (compact.from(), compact.to(), m.promotion());
+                assert_eq!(packed.unpack(), parts);
+                assert_eq!(movegen::legal_packed(&position, packed), Some(compact));
+                assert!(movegen::is_legal(&position, compact));
                 assert_eq!(compact.is_quiet(), !m.is_capture() && !m.is_promotion());
                 assert_eq!(compact.capture(), m.capture());
                 let index = compact.piece_square(Color::Black).index();

@@ -4,22 +4,50 @@
 //! capture never pays for the quiet ones. Every move that comes out is legal: pins and checks are in
 //! [`Position`] already. `shakmaty`'s own generator is the oracle in the tests.
 
+use arrayvec::ArrayVec;
 use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, CastlingSide, Color, Move, MoveList, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, CastlingSide, Color, Move, MoveList, Rank, Role, Square, attacks};
 
+use crate::chess::compact::{CompactMove, PackedMove};
 use crate::chess::position::{PawnSide, PieceSquareTable, Position, pawn_origin, pawn_threats_to};
 
-/// The two kinds of piece moves: onto enemy pieces, and onto empty squares, where there is nothing to look up.
-const NOISY: bool = true;
-const QUIET: bool = false;
+/// Whether piece moves go onto enemy pieces or onto empty squares, where there is nothing to look up.
+trait Targets {
+    /// The piece that is captured on `to`.
+    fn capture(board: &Board, to: Square) -> Option<Role>;
+}
+
+/// Onto enemy pieces.
+struct Enemies;
+/// Onto empty squares.
+struct EmptySquares;
+
+impl Targets for Enemies {
+    #[inline(always)]
+    fn capture(board: &Board, to: Square) -> Option<Role> {
+        board.role_at(to)
+    }
+}
+
+impl Targets for EmptySquares {
+    #[inline(always)]
+    fn capture(_: &Board, _: Square) -> Option<Role> {
+        None
+    }
+}
 
 /// Promotion pieces, most useful first.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 
-/// All legal moves.
-pub fn legal_moves(position: &Position) -> MoveList {
-    let mut moves = MoveList::new();
-    // A list that is full (possible only with material no game can reach) keeps what it has.
+/// More moves than any position a game can reach has.
+const CAPACITY: usize = 256;
+
+/// A list of moves.
+pub type Moves = ArrayVec<CompactMove, CAPACITY>;
+
+/// All legal moves. A list that is full (possible only with material no game can reach) keeps what it has.
+pub fn all_moves(position: &Position) -> Moves {
+    let mut moves = Moves::new();
     noisy_moves(position, |m| {
         let _ = moves.try_push(m);
     });
@@ -29,14 +57,23 @@ pub fn legal_moves(position: &Position) -> MoveList {
     moves
 }
 
+/// All legal moves in shakmaty's form.
+pub fn legal_moves(position: &Position) -> MoveList {
+    all_moves(position).into_iter().map(Into::into).collect()
+}
+
 /// Calls `sink` with every legal capture and promotion.
-pub fn noisy_moves(position: &Position, sink: impl FnMut(Move)) {
+pub fn noisy_moves(position: &Position, sink: impl FnMut(CompactMove)) {
     noisy_moves_against(position, Bitboard::FULL, sink);
 }
 
 /// Calls `sink` with every legal promotion, and every legal capture of one of `victims`.
 #[inline]
-pub fn noisy_moves_against(position: &Position, victims: Bitboard, mut sink: impl FnMut(Move)) {
+pub fn noisy_moves_against(
+    position: &Position,
+    victims: Bitboard,
+    mut sink: impl FnMut(CompactMove),
+) {
     let generator = Generator::new(position);
     let board = position.board();
     let them = board.by_color(!generator.us);
@@ -45,7 +82,7 @@ pub fn noisy_moves_against(position: &Position, victims: Bitboard, mut sink: imp
     if generator.double_check() {
         return;
     }
-    generator.piece_moves::<NOISY>(victims & generator.check_mask, &mut sink);
+    generator.piece_moves::<Enemies>(victims & generator.check_mask, &mut sink);
     generator.pawn_captures(them, victims, &mut sink);
     generator.promotion_pushes(&mut sink);
     if (victims & board.pawns()).any() {
@@ -54,12 +91,16 @@ pub fn noisy_moves_against(position: &Position, victims: Bitboard, mut sink: imp
 }
 
 /// Calls `sink` with every legal move that is neither capture nor promotion.
-pub fn quiet_moves(position: &Position, sink: impl FnMut(Move)) {
+pub fn quiet_moves(position: &Position, sink: impl FnMut(CompactMove)) {
     quiet_moves_under(position, position.threats(), sink);
 }
 
 /// The same for a caller that knows [`Position::threats`] already.
-pub fn quiet_moves_under(position: &Position, threats: Bitboard, mut sink: impl FnMut(Move)) {
+pub fn quiet_moves_under(
+    position: &Position,
+    threats: Bitboard,
+    mut sink: impl FnMut(CompactMove),
+) {
     let generator = Generator::new(position);
     let empty = !position.board().occupied();
     if position.in_check() {
@@ -74,7 +115,7 @@ pub fn quiet_moves_under(position: &Position, threats: Bitboard, mut sink: impl 
             generator.castling(side, &mut sink);
         }
     }
-    generator.piece_moves::<QUIET>(empty & generator.check_mask, &mut sink);
+    generator.piece_moves::<EmptySquares>(empty & generator.check_mask, &mut sink);
     generator.quiet_pushes(&mut sink);
 }
 
@@ -88,18 +129,36 @@ pub fn has_legal_move(position: &Position) -> bool {
     found
 }
 
-/// The legal move with these squares, or `None`: how a move from the table or a killer is proved.
-///
-/// Castling is written as king takes rook.
+/// The legal move that a player wrote, or `None`. Castling is written as king takes rook.
 pub fn legal_move(position: &Position, uci: UciMove) -> Option<Move> {
-    let UciMove::Normal {
-        from,
-        to,
-        promotion,
-    } = uci
-    else {
-        return None;
-    };
+    match uci {
+        UciMove::Normal {
+            from,
+            to,
+            promotion,
+        } => legal_between(position, from, to, promotion).map(Into::into),
+        _ => None,
+    }
+}
+
+/// The legal move that the transposition table keeps, or `None`: another position may have had the same key.
+pub fn legal_packed(position: &Position, packed: PackedMove) -> Option<CompactMove> {
+    let (from, to, promotion) = packed.unpack();
+    legal_between(position, from, to, promotion)
+}
+
+/// Whether a move from another position, such as a killer, is legal here.
+pub fn is_legal(position: &Position, m: CompactMove) -> bool {
+    legal_between(position, m.from(), m.to(), m.promotion()) == Some(m)
+}
+
+/// The legal move between two squares; castling goes from the king to the rook.
+fn legal_between(
+    position: &Position,
+    from: Square,
+    to: Square,
+    promotion: Option<Role>,
+) -> Option<CompactMove> {
     let generator = Generator::new(position);
     let board = position.board();
     if !generator.ours.contains(from) {
@@ -107,20 +166,12 @@ pub fn legal_move(position: &Position, uci: UciMove) -> Option<Move> {
     }
     let role = board.role_at(from)?;
     if role == Role::King && generator.ours.contains(to) {
-        let side = CastlingSide::from_queen_side(to < from);
-        let castle = Move::Castle {
-            king: from,
-            rook: to,
-        };
         let mut found = None;
-        if !position.in_check() {
-            generator.castling(side, &mut |m| {
-                if m == castle {
-                    found = Some(m);
-                }
-            });
+        if !position.in_check() && promotion.is_none() {
+            let side = CastlingSide::from_queen_side(to < from);
+            generator.castling(side, &mut |m| found = (m.to() == to).then_some(m));
         }
-        return found.filter(|_| promotion.is_none());
+        return found;
     }
     if generator.ours.contains(to) {
         return None;
@@ -131,32 +182,22 @@ pub fn legal_move(position: &Position, uci: UciMove) -> Option<Move> {
     }
     let capture = board.role_at(to);
     if role == Role::Pawn && capture.is_none() && from.file() != to.file() {
-        let mut found = None;
-        generator.en_passant(&mut |m| {
-            if m == (Move::EnPassant { from, to }) {
-                found = Some(m);
-            }
-        });
-        return found;
+        let wanted = CompactMove::en_passant(from, to);
+        let mut found = false;
+        generator.en_passant(&mut |m| found |= m == wanted);
+        return found.then_some(wanted);
     }
-    let m = Move::Normal {
-        role,
-        from,
-        capture,
-        to,
-        promotion,
-    };
     generator
         .is_legal_normal(from, to, role, capture.is_some())
-        .then_some(m)
+        .then(|| CompactMove::normal(role, from, to, capture, promotion))
 }
 
 /// Counts the leaf positions `depth` plies below (<https://www.chessprogramming.org/Perft>).
 pub fn perft(position: &Position, depth: u32, table: &PieceSquareTable) -> u64 {
     match depth {
         0 => 1,
-        1 => legal_moves(position).len() as u64,
-        _ => legal_moves(position)
+        1 => all_moves(position).len() as u64,
+        _ => all_moves(position)
             .into_iter()
             .map(|m| perft(&position.child(m, table), depth - 1, table))
             .sum(),
@@ -265,61 +306,55 @@ impl<'a> Generator<'a> {
     }
 
     #[inline]
-    fn king_moves(&self, targets: Bitboard, sink: &mut impl FnMut(Move)) {
+    fn king_moves(&self, targets: Bitboard, sink: &mut impl FnMut(CompactMove)) {
         let board = self.position.board();
         let without_king = self.occupied.without(self.king);
         for to in attacks::king_attacks(self.king) & targets {
             if !self.is_attacked(to, without_king) {
                 let capture = board.role_at(to);
-                sink(Move::Normal {
-                    role: Role::King,
-                    from: self.king,
-                    capture,
+                sink(CompactMove::normal(
+                    Role::King,
+                    self.king,
                     to,
-                    promotion: None,
-                });
+                    capture,
+                    None,
+                ));
             }
         }
     }
 
     /// King moves to squares that are known to be safe and empty.
     #[inline]
-    fn quiet_king_moves(&self, safe: Bitboard, sink: &mut impl FnMut(Move)) {
+    fn quiet_king_moves(&self, safe: Bitboard, sink: &mut impl FnMut(CompactMove)) {
         for to in attacks::king_attacks(self.king) & safe {
-            sink(Move::Normal {
-                role: Role::King,
-                from: self.king,
-                capture: None,
-                to,
-                promotion: None,
-            });
+            sink(CompactMove::normal(Role::King, self.king, to, None, None));
         }
     }
 
     #[inline]
-    fn piece_moves<const KIND: bool>(&self, targets: Bitboard, sink: &mut impl FnMut(Move)) {
+    fn piece_moves<T: Targets>(&self, targets: Bitboard, sink: &mut impl FnMut(CompactMove)) {
         if targets.is_empty() {
             return;
         }
         let pinned = self.position.pinned();
-        self.moves_of::<KIND>(
+        self.moves_of::<T>(
             Role::Knight,
             self.our(Role::Knight) & !pinned,
             targets,
             sink,
         );
-        self.moves_of::<KIND>(Role::Bishop, self.our(Role::Bishop), targets, sink);
-        self.moves_of::<KIND>(Role::Rook, self.our(Role::Rook), targets, sink);
-        self.moves_of::<KIND>(Role::Queen, self.our(Role::Queen), targets, sink);
+        self.moves_of::<T>(Role::Bishop, self.our(Role::Bishop), targets, sink);
+        self.moves_of::<T>(Role::Rook, self.our(Role::Rook), targets, sink);
+        self.moves_of::<T>(Role::Queen, self.our(Role::Queen), targets, sink);
     }
 
     #[inline]
-    fn moves_of<const KIND: bool>(
+    fn moves_of<T: Targets>(
         &self,
         role: Role,
         pieces: Bitboard,
         targets: Bitboard,
-        sink: &mut impl FnMut(Move),
+        sink: &mut impl FnMut(CompactMove),
     ) {
         let board = self.position.board();
         for from in pieces {
@@ -333,24 +368,14 @@ impl<'a> Generator<'a> {
                 reach &= attacks::ray(self.king, from);
             }
             for to in reach {
-                let capture = if KIND == NOISY {
-                    board.role_at(to)
-                } else {
-                    None
-                };
-                sink(Move::Normal {
-                    role,
-                    from,
-                    capture,
-                    to,
-                    promotion: None,
-                });
+                let capture = T::capture(board, to);
+                sink(CompactMove::normal(role, from, to, capture, None));
             }
         }
     }
 
     #[inline]
-    fn pawn_captures(&self, them: Bitboard, victims: Bitboard, sink: &mut impl FnMut(Move)) {
+    fn pawn_captures(&self, them: Bitboard, victims: Bitboard, sink: &mut impl FnMut(CompactMove)) {
         let targets = (victims | them & self.last_rank()) & self.check_mask;
         let pawns = self.our(Role::Pawn);
         for side in [PawnSide::East, PawnSide::West] {
@@ -361,19 +386,19 @@ impl<'a> Generator<'a> {
     }
 
     #[inline]
-    fn pawn_capture(&self, from: Square, to: Square, sink: &mut impl FnMut(Move)) {
+    fn pawn_capture(&self, from: Square, to: Square, sink: &mut impl FnMut(CompactMove)) {
         if self.breaks_pin(from, to) {
             return;
         }
         let capture = self.position.board().role_at(to);
         let mut push = |promotion| {
-            sink(Move::Normal {
-                role: Role::Pawn,
+            sink(CompactMove::normal(
+                Role::Pawn,
                 from,
-                capture,
                 to,
+                capture,
                 promotion,
-            });
+            ));
         };
         if self.last_rank().contains(to) {
             for promotion in PROMOTIONS {
@@ -385,7 +410,7 @@ impl<'a> Generator<'a> {
     }
 
     #[inline]
-    fn promotion_pushes(&self, sink: &mut impl FnMut(Move)) {
+    fn promotion_pushes(&self, sink: &mut impl FnMut(CompactMove)) {
         let targets =
             self.push(self.our(Role::Pawn)) & !self.occupied & self.last_rank() & self.check_mask;
         for to in targets {
@@ -394,32 +419,26 @@ impl<'a> Generator<'a> {
                 continue;
             }
             for promotion in PROMOTIONS {
-                sink(Move::Normal {
-                    role: Role::Pawn,
+                sink(CompactMove::normal(
+                    Role::Pawn,
                     from,
-                    capture: None,
                     to,
-                    promotion: Some(promotion),
-                });
+                    None,
+                    Some(promotion),
+                ));
             }
         }
     }
 
     #[inline]
-    fn quiet_pushes(&self, sink: &mut impl FnMut(Move)) {
+    fn quiet_pushes(&self, sink: &mut impl FnMut(CompactMove)) {
         let single = self.push(self.our(Role::Pawn)) & !self.occupied & !self.last_rank();
         let double = self.push(single & self.third_rank()) & !self.occupied & self.check_mask;
         for (targets, steps) in [(single & self.check_mask, 1), (double, 2)] {
             for to in targets {
                 let from = self.behind(to, steps);
                 if !self.breaks_pin(from, to) {
-                    sink(Move::Normal {
-                        role: Role::Pawn,
-                        from,
-                        capture: None,
-                        to,
-                        promotion: None,
-                    });
+                    sink(CompactMove::normal(Role::Pawn, from, to, None, None));
                 }
             }
         }
@@ -436,7 +455,7 @@ impl<'a> Generator<'a> {
     }
 
     /// En passant takes two pawns off one rank, so legality is tested on the board after it.
-    fn en_passant(&self, sink: &mut impl FnMut(Move)) {
+    fn en_passant(&self, sink: &mut impl FnMut(CompactMove)) {
         let Some(to) = self.position.en_passant() else {
             return;
         };
@@ -445,13 +464,13 @@ impl<'a> Generator<'a> {
             let after = self.occupied.without(from).without(captured).with(to);
             let attackers = self.position.board().attacks_to(self.king, !self.us, after);
             if attackers.without(captured).is_empty() {
-                sink(Move::EnPassant { from, to });
+                sink(CompactMove::en_passant(from, to));
             }
         }
     }
 
     /// Castling, Chess960 included: the way of king and rook is free, and the king crosses no attacked square.
-    fn castling(&self, side: CastlingSide, sink: &mut impl FnMut(Move)) {
+    fn castling(&self, side: CastlingSide, sink: &mut impl FnMut(CompactMove)) {
         let castles = shakmaty::Position::castles(self.position.chess());
         let Some(rook) = castles.rook(self.us, side) else {
             return;
@@ -468,10 +487,7 @@ impl<'a> Generator<'a> {
         }
         let after = without_king.without(rook).with(side.rook_to(self.us));
         if !self.is_attacked(king_to, after) {
-            sink(Move::Castle {
-                king: self.king,
-                rook,
-            });
+            sink(CompactMove::castle(self.king, rook));
         }
     }
 }

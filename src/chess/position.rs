@@ -309,11 +309,12 @@ impl Position {
         self.reversible.into()
     }
 
-    /// The king of `color`. Every legal position has one; should it be missing, a1 stands in.
+    /// The king of `color`.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
-        let kings = self.board().kings() & self.board().by_color(color);
-        kings.first().unwrap_or(Square::A1)
+        let king = (self.board().kings() & self.board().by_color(color)).first();
+        debug_assert!(king.is_some(), "a legal position has both kings");
+        king.unwrap_or(Square::A1)
     }
 
     /// Whether `color` has a piece other than pawns and king.
@@ -473,7 +474,7 @@ impl Position {
             }
         }
         self.checkers = checkers;
-        self.pinned = pinned;
+        self.pinned = pinned & board.by_color(us);
     }
 }
 

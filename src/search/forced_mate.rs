@@ -9,9 +9,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::game::{
-    Bitboard, ByRole, CompactMove, Move, MoveList, Position, Role, UciMove, movegen,
-};
+use super::game::{Bitboard, ByRole, CompactMove, Position, Role, movegen};
 use super::probe::legal_table_move;
 use super::report::{Bound, Line};
 use super::tt::Record;
@@ -101,14 +99,14 @@ impl From<Aborted> for Halt {
 
 /// A move of the attacker and how many answers it has.
 struct Attack {
-    m: Move,
+    m: CompactMove,
     answers: usize,
 }
 
 /// What an attempt has proven of a position.
 enum Proof {
     /// The side to move mates with this move, in at most so many moves.
-    Mates(Move, usize),
+    Mates(CompactMove, usize),
     /// It is mated in at most so many moves.
     IsMated(usize),
 }
@@ -166,7 +164,7 @@ impl Worker<'_> {
     }
 
     /// The mate stands, whether or not there is time to see its line.
-    fn report_mate(&mut self, m: Move, moves: usize, depth: i32) {
+    fn report_mate(&mut self, m: CompactMove, moves: usize, depth: i32) {
         let lines = self.shared.multi_pv.min(self.root_moves.len());
         let score = Score::mate_in(2 * moves - 1);
         self.root_moves.prove(self.proof_line(m), score, lines);
@@ -174,12 +172,12 @@ impl Worker<'_> {
     }
 
     /// The line of a mate that was just proven and begins with `m`: the longest defence, as the table has it.
-    fn proof_line(&self, m: Move) -> Line {
+    fn proof_line(&self, m: CompactMove) -> Line {
         let table = self.shared.evaluator.table();
-        let mut line = Line::from_iter([m]);
+        let mut line = Line::from_iter([m.into()]);
         let mut position = self.shared.root.child(m, table);
         while line.remaining_capacity() >= 2 {
-            let defences = movegen::legal_moves(&position)
+            let defences = movegen::all_moves(&position)
                 .into_iter()
                 .filter_map(|answer| {
                     let child = position.child(answer, table);
@@ -191,7 +189,7 @@ impl Worker<'_> {
             let Some((_, answer, mate, child)) = defences.max_by_key(|defence| defence.0) else {
                 break;
             };
-            line.push(answer);
+            line.push(answer.into());
             line.push(mate.into());
             position = child.child(mate, table);
         }
@@ -205,9 +203,9 @@ impl Worker<'_> {
         position: &Position,
         moves: usize,
         ply: usize,
-    ) -> Result<Option<Move>, Halt> {
+    ) -> Result<Option<CompactMove>, Halt> {
         self.count_forced(attempt)?;
-        let legal = movegen::legal_moves(position);
+        let legal = movegen::all_moves(position);
         let checks = self.checks(position, &legal);
         if let Some(mate) = checks.iter().find(|check| check.answers == 0) {
             self.store_proof(position, ply, Proof::Mates(mate.m, 1));
@@ -235,7 +233,7 @@ impl Worker<'_> {
         mut attacks: Attacks,
         moves: usize,
         ply: usize,
-    ) -> Result<Option<Move>, Halt> {
+    ) -> Result<Option<CompactMove>, Halt> {
         // The fewer answers, the sooner a line ends.
         attacks.sort_by_key(|attack| attack.answers);
         for Attack { m, .. } in attacks {
@@ -261,7 +259,7 @@ impl Worker<'_> {
         if self.path.is_draw(position, ply) {
             return Ok(false);
         }
-        let answers = movegen::legal_moves(position);
+        let answers = movegen::all_moves(position);
         if answers.is_empty() && !position.in_check() {
             return Ok(false);
         }
@@ -299,16 +297,16 @@ impl Worker<'_> {
     }
 
     /// The checks among the `legal` moves of `position`.
-    fn checks(&self, position: &Position, legal: &MoveList) -> Attacks {
+    fn checks(&self, position: &Position, legal: &movegen::Moves) -> Attacks {
         let mut checks = Attacks::new();
         let candidates = Candidates::new(position);
         for &m in legal {
-            if !candidates.may_check(m.into()) {
+            if !candidates.may_check(m) {
                 continue;
             }
             let child = position.child(m, self.shared.evaluator.table());
             if child.in_check() {
-                let answers = movegen::legal_moves(&child).len();
+                let answers = movegen::all_moves(&child).len();
                 let _ = checks.try_push(Attack { m, answers });
             }
         }
@@ -320,7 +318,7 @@ impl Worker<'_> {
         &mut self,
         attempt: &mut Attempt,
         position: &Position,
-        legal: &MoveList,
+        legal: &movegen::Moves,
     ) -> Result<Attacks, Halt> {
         let mut threats = Attacks::new();
         for &m in legal {
@@ -329,10 +327,10 @@ impl Worker<'_> {
                 continue;
             };
             self.count_forced(attempt)?;
-            let next = movegen::legal_moves(&passed);
+            let next = movegen::all_moves(&passed);
             let checks = self.checks(&passed, &next);
             if checks.iter().any(|check| check.answers == 0) {
-                let answers = movegen::legal_moves(&child).len();
+                let answers = movegen::all_moves(&child).len();
                 let _ = threats.try_push(Attack { m, answers });
             }
         }
@@ -360,7 +358,7 @@ impl Worker<'_> {
             }
         };
         let record = Record {
-            best: best.map(UciMove::from_chess960),
+            best,
             score,
             eval: Score::NONE,
             depth: plies as i32,
@@ -421,12 +419,12 @@ mod tests {
             for _ in 0..20 {
                 let mut position = start.clone();
                 for _ in 0..80 {
-                    let legal = movegen::legal_moves(&position);
+                    let legal = movegen::all_moves(&position);
                     let candidates = Candidates::new(&position);
                     for &m in &legal {
                         let gives_check = position.child(m, evaluator.table()).in_check();
                         checks += usize::from(gives_check);
-                        assert!(!gives_check || candidates.may_check(m.into()), "{m:?}");
+                        assert!(!gives_check || candidates.may_check(m), "{m:?}");
                     }
                     random = random
                         .wrapping_mul(6_364_136_223_846_793_005)

@@ -3,10 +3,9 @@
 //! Every other file of this folder takes these names from here. A second game would have to offer the same ones: a
 //! position that moves can be played on, its moves, its keys, an evaluation, and an exchange test.
 
-pub(super) use shakmaty::uci::UciMove;
-pub(super) use shakmaty::{Bitboard, Color, Move, MoveList, Role};
+pub(super) use shakmaty::{Bitboard, Color, Move, Role};
 
-pub(super) use crate::chess::compact::{CompactMove, PieceSquare};
+pub(super) use crate::chess::compact::{CompactMove, PackedMove, PieceSquare};
 pub(super) use crate::chess::eval::psqt::exchange_value;
 pub(super) use crate::chess::eval::{EvalCache, Evaluator, Percent, is_known, may_be_known};
 pub(super) use crate::chess::keys::{FIFTY_MOVE_LIMIT, KeyPath};

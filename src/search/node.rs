@@ -437,7 +437,7 @@ impl Worker<'_> {
         }
         self.learn_correction(position, node, progress.best, progress.best_move, bound);
         let record = Record {
-            best: progress.best_move.map(CompactMove::to_uci),
+            best: progress.best_move,
             score: progress.best,
             eval: node.raw_eval,
             depth: node.depth,

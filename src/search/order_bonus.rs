@@ -60,7 +60,6 @@ mod tests {
         let bonus = OrderBonus::new(&position, &position.threats_by_worth(), &params);
         let mut found: Vec<(Square, i32)> = Vec::new();
         movegen::quiet_moves(&position, |m| {
-            let m: CompactMove = m.into();
             if m.from() == from {
                 found.push((m.to(), bonus.of(m)));
             }

@@ -249,9 +249,8 @@ impl Picker {
         while let Some(killer) = self.killers.get_mut(self.next_killer) {
             self.next_killer += 1;
             let m = killer.filter(|&m| Some(m) != self.table_move);
-            let legal = m.and_then(|m| movegen::legal_move(position, m.to_uci()));
-            let legal = legal.map(Into::into);
-            if legal.is_some() && legal == m {
+            let legal = m.filter(|&m| movegen::is_legal(position, m));
+            if legal.is_some() {
                 return legal;
             }
             // It will come with the other quiet moves, if it is one at all.
@@ -282,7 +281,7 @@ impl Picker {
     #[inline(never)]
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         let turn = position.turn();
-        movegen::noisy_moves_against(position, self.victims, |m| self.ordered.push(m.into()));
+        movegen::noisy_moves_against(position, self.victims, |m| self.ordered.push(m));
         self.ordered
             .score(|m| material(m) + histories.capture(turn, m));
     }
@@ -302,7 +301,7 @@ impl Picker {
         let values = histories.quiet_values(position.turn(), threats.all, continuation);
         let bonus = OrderBonus::new(position, threats, params);
         self.ordered.clear();
-        movegen::quiet_moves_under(position, threats.all, |m| self.ordered.push(m.into()));
+        movegen::quiet_moves_under(position, threats.all, |m| self.ordered.push(m));
         self.ordered.score(|m| values.of(m) + bonus.of(m));
     }
 

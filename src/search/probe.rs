@@ -1,7 +1,7 @@
 //! What a node asks the tables: the transposition table for a score, a move and an evaluation, the endgame tables for a
 //! result.
 
-use super::game::{CompactMove, FIFTY_MOVE_LIMIT, Position, movegen};
+use super::game::{CompactMove, FIFTY_MOVE_LIMIT, PackedMove, Position, movegen};
 use super::node_state::Node;
 use super::node_type::NodeKind;
 use super::report::Bound;
@@ -117,11 +117,8 @@ pub fn score_if_enough(
 }
 
 /// The table's move, if it is legal here: another position may have the same key.
-pub fn legal_table_move(
-    position: &Position,
-    packed: Option<shakmaty::packed::PackedUciMove>,
-) -> Option<CompactMove> {
-    movegen::legal_move(position, packed?.unpack()).map(Into::into)
+pub fn legal_table_move(position: &Position, packed: Option<PackedMove>) -> Option<CompactMove> {
+    movegen::legal_packed(position, packed?)
 }
 
 /// A table score is a better guess than the static evaluation when its bound points the right way.

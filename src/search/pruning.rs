@@ -169,7 +169,7 @@ impl Worker<'_> {
             self.path.pop();
             if score >= target {
                 let record = Record {
-                    best: Some(m.to_uci()),
+                    best: Some(m),
                     score,
                     eval: node.raw_eval,
                     depth: depth - REDUCTION + 1,

@@ -86,7 +86,7 @@ impl<'a> Worker<'a> {
         window.alpha = window.alpha.max(stand_pat);
         let (best, best_move) = self.quiesce_moves::<K>(position, entry, window, stand_pat, ply)?;
         let record = Record {
-            best: best_move.map(CompactMove::to_uci),
+            best: best_move,
             score: best,
             bound: Some(bound_of(best, original_alpha, window.beta)),
             ..record

@@ -13,9 +13,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread;
 
-use shakmaty::packed::PackedUciMove;
-use shakmaty::uci::UciMove;
-
+use super::game::{CompactMove, PackedMove};
 use super::memory::{CacheLine, SharedMemory, prefetch};
 use super::report::Bound;
 use super::system_memory::{BYTES_PER_MIB, available_mib};
@@ -38,7 +36,7 @@ pub const MAX_HASH_MIB: usize = if usize::BITS >= 64 { 1 << 25 } else { 2048 };
 #[derive(Copy, Clone, Debug)]
 pub struct Entry {
     /// The best move, or the one that caused a cut-off, in two bytes.
-    pub best: Option<PackedUciMove>,
+    pub best: Option<PackedMove>,
     /// The score, with decisive scores counted from this node.
     score: i16,
     /// The static evaluation; [`Score::NONE`] when none was made, as in check.
@@ -98,7 +96,7 @@ impl Entry {
 #[derive(Copy, Clone, Debug)]
 pub struct Record {
     /// The best move, if one is known.
-    pub best: Option<UciMove>,
+    pub best: Option<CompactMove>,
     /// The score as seen from this node's ply.
     pub score: Score,
     /// The static evaluation, or [`Score::NONE`].
@@ -334,8 +332,8 @@ fn write(bucket: &CacheLine, slot: usize, key: u64, data: u64) {
     bucket[2 * slot].store(key ^ data, Ordering::Relaxed);
 }
 
-fn pack_move(best: UciMove) -> u64 {
-    u64::from(u16::from_le_bytes(PackedUciMove::pack(best).to_bytes()))
+fn pack_move(best: CompactMove) -> u64 {
+    u64::from(best.pack().bits())
 }
 
 fn pack(record: &Record, ply: usize, age: u8, old_best: u64) -> u64 {
@@ -358,9 +356,8 @@ fn pack(record: &Record, ply: usize, age: u8, old_best: u64) -> u64 {
 }
 
 fn unpack(data: u64) -> Entry {
-    let best = data as u16;
     Entry {
-        best: (best != 0).then(|| PackedUciMove::from_bytes(best.to_le_bytes())),
+        best: PackedMove::from_bits((data & MOVE_MASK) as u16),
         score: (data >> 16) as i16,
         eval: Score::from_raw(i32::from((data >> 32) as i16)),
         depth: depth_of(data),
@@ -380,11 +377,9 @@ mod tests {
     use shakmaty::{Role, Square};
 
     fn record(depth: i32, score: Score, bound: Bound) -> Record {
-        let best = UciMove::Normal {
-            from: Square::B7,
-            to: Square::A8,
-            promotion: Some(Role::Knight),
-        };
+        let (from, to) = (Square::B7, Square::A8);
+        let promotion = Some(Role::Knight);
+        let best = CompactMove::normal(Role::Pawn, from, to, Some(Role::Rook), promotion);
         Record {
             best: Some(best),
             score,
@@ -415,7 +410,7 @@ mod tests {
         let stored = record(13, Score::mate_in(9), Bound::Lower);
         table.store(key, 4, stored);
         let entry = table.probe(key).unwrap();
-        assert_eq!(entry.best.map(PackedUciMove::unpack), stored.best);
+        assert_eq!(entry.best, stored.best.map(CompactMove::pack));
         assert_eq!(entry.score(4), Score::mate_in(9));
         assert_eq!(entry.score(6), Score::mate_in(11));
         assert_eq!(
@@ -460,8 +455,10 @@ mod tests {
         let stored = (12, Some(Bound::Upper), Score::from_centipawns(31));
         assert_eq!(facts, stored);
         assert_eq!(
-            entry.best.map(PackedUciMove::unpack),
-            record(2, Score::DRAW, Bound::Lower).best
+            entry.best,
+            record(2, Score::DRAW, Bound::Lower)
+                .best
+                .map(CompactMove::pack)
         );
     }
 
