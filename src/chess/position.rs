@@ -474,7 +474,7 @@ impl Position {
             }
         }
         self.checkers = checkers;
-        self.pinned = pinned & board.by_color(us);
+        self.pinned = pinned;
     }
 }
 
