@@ -553,27 +553,30 @@ fn a_solved_root_does_not_flood() {
 #[test]
 fn two_threads_search_together_and_find_the_mate() {
     let fen = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
-    let mut search = Search::new(8, 2).unwrap();
-    // The first thread begins after the second one has; stopping it at once leaves what the second one searched.
-    let limits = Limits::depth(14);
-    let two = run_with(
-        &mut search,
+    let settings = Settings::default;
+    let mut two = Search::new(8, 2).unwrap();
+    let mate = run_with(
+        &mut two,
         fen,
-        limits.clone(),
-        Settings::default(),
+        Limits::depth(14),
+        settings(),
         KeyPath::default(),
     );
-    assert_eq!(two.outcome.score.mate_moves(), Some(3));
-    let mut alone = Search::new(8, 1).unwrap();
-    let one = run_with(
-        &mut alone,
-        fen,
-        limits,
-        Settings::default(),
-        KeyPath::default(),
-    );
-    assert_eq!(one.outcome.score.mate_moves(), Some(3));
-    assert_ne!(two.outcome.figures.nodes, one.outcome.figures.nodes);
+    assert_eq!(mate.outcome.score.mate_moves(), Some(3));
+
+    // One thread alone always reports the same figures. With a second one beside it, which counts nodes too and fills the
+    // same table, they differ; the search is long enough for it to begin.
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let reports = |threads: usize| {
+        let mut search = Search::new(8, threads).unwrap();
+        let limits = Limits::nodes(1_000_000);
+        let run = run_with(&mut search, fen, limits, settings(), KeyPath::default());
+        let figures = |line: &Variation| (line.depth, line.figures.nodes);
+        run.variations.iter().map(figures).collect::<Vec<_>>()
+    };
+    let alone = reports(1);
+    assert_eq!(reports(1), alone);
+    assert_ne!(reports(2), alone);
 }
 
 /// Lets the engine play both sides with a fixed number of nodes a move. Whether it ends in mate.
