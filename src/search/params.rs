@@ -195,7 +195,7 @@ parameters! {
     /// Less where the table remembers a principal variation.
     reduction_was_pv = 1142, 0 ..= 2048;
     /// Less for a check.
-    reduction_check = 888, 0 ..= 2048;
+    reduction_check = 1987, 0 ..= 4096;
     /// Less for each centipawn by which the evaluation had to be corrected.
     reduction_correction = 4, 0 ..= 30;
     /// History worth one ply of reduction for quiet moves.
