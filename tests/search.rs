@@ -298,9 +298,9 @@ fn mates_are_found_behind_a_draw_that_is_seen_at_once() {
 #[test]
 fn a_mate_does_not_end_the_search_for_a_shorter_one() {
     for (fen, moves, nodes) in [
-        ("4R3/1k6/bp6/1p1P4/1K6/8/1B6/3Q4 w - - 0 1", 3, 300_000),
-        ("8/8/7p/5K1k/R7/8/8/8 w - - 0 1", 6, 3_000_000),
-        ("8/1b6/5N2/3B4/4P2B/8/8/k1K5 w - - 0 1", 5, 1_000_000),
+        ("4R3/1k6/bp6/1p1P4/1K6/8/1B6/3Q4 w - - 0 1", 3, 1_000_000),
+        ("8/8/7p/5K1k/R7/8/8/8 w - - 0 1", 6, 4_000_000),
+        ("8/1b6/5N2/3B4/4P2B/8/8/k1K5 w - - 0 1", 5, 4_000_000),
     ] {
         let score = run(fen, Limits::nodes(nodes)).outcome.score;
         assert_eq!(score.mate_moves(), Some(moves), "{fen}");
