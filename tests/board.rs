@@ -3,9 +3,10 @@
 mod common;
 
 use common::{evaluator, position};
-use lanternfish::chess::compact::CompactMove;
+use lanternfish::chess::compact::{CompactMove, PackedMove};
 use lanternfish::chess::movegen::{
-    all_moves, legal_move, legal_moves, noisy_moves, perft, quiet_moves,
+    all_moves, has_legal_move, is_legal, legal_move, legal_moves, legal_packed, noisy_moves,
+    noisy_moves_against, perft, quiet_moves,
 };
 use lanternfish::chess::piece_square::PieceSquareSum;
 use lanternfish::chess::position::{Keys, PieceSquareTable, Position};
@@ -89,6 +90,70 @@ fn check_derived_state(position: &Position) {
     assert_eq!(threats.all, attacked_by(chess, &Role::ALL));
 }
 
+/// Captures of some pieces only: the promotions, and those of all noisy moves that capture one of them.
+fn check_noisy_against(position: &Position) {
+    let board = position.board();
+    for role in Role::ALL {
+        let victims = board.by_role(role);
+        let mut found: Vec<Move> = Vec::new();
+        noisy_moves_against(position, victims, |m| found.push(m.into()));
+        let oracle = position.chess().legal_moves();
+        let wanted = oracle
+            .into_iter()
+            .filter(|m| m.is_promotion() || m.capture() == Some(role));
+        assert_eq!(sorted(found), sorted(wanted), "{role:?} in {board:?}");
+    }
+}
+
+/// A piece gives check from the squares that are named for it and from no other, discovered check apart.
+fn check_checking_squares(position: &Position) {
+    let squares = position.checking_squares();
+    for m in position.chess().legal_moves() {
+        if m.is_castle() || m.is_promotion() {
+            continue;
+        }
+        let mut child = position.chess().clone();
+        child.play_unchecked(m);
+        let checks = child.checkers().contains(m.to());
+        let named = squares[m.role() as usize].contains(m.to());
+        assert_eq!(named, checks, "{m:?} in {:?}", position.chess());
+    }
+}
+
+/// What the position tells of the pieces, counted square by square.
+fn check_pieces(position: &Position) {
+    let chess = position.chess();
+    let board = chess.board();
+    for color in Color::ALL {
+        let officers = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+        let has = |role: Role| board.iter().any(|(_, piece)| piece == role.of(color));
+        assert_eq!(position.has_pieces(color), officers.into_iter().any(has));
+        assert_eq!(Some(position.king(color)), board.king_of(color));
+    }
+    assert_eq!(position.key(), Keys::fresh(chess).full);
+    assert_eq!(position.in_check(), chess.is_check());
+    assert_eq!(has_legal_move(position), !chess.legal_moves().is_empty());
+}
+
+/// Moves of earlier positions are legal here when they are among the moves of this one.
+fn check_moves_from_elsewhere(position: &Position, elsewhere: &[CompactMove]) {
+    let moves = all_moves(position);
+    for &m in elsewhere {
+        assert_eq!(is_legal(position, m), moves.contains(&m), "{m:?}");
+    }
+}
+
+/// All the bits that a table may hold, those of another position included: what comes out is the move they came from.
+fn check_packed_moves(position: &Position) {
+    assert_eq!(PackedMove::from_bits(0), None);
+    // Bits 12 to 14 are the promotion: none, or one of six roles.
+    for packed in (1..0x7000).filter_map(PackedMove::from_bits) {
+        let mut moves = all_moves(position).into_iter();
+        let wanted = moves.find(|m| m.pack() == packed);
+        assert_eq!(legal_packed(position, packed), wanted, "{packed:?}");
+    }
+}
+
 /// The key that is known before a move is made, where nothing but pieces changes.
 fn check_keys_after(position: &Position, table: &PieceSquareTable) {
     let rights = |position: &Position| position.chess().castles().castling_rights();
@@ -120,16 +185,10 @@ fn check_null_move(position: &Position, table: &PieceSquareTable) {
 /// Every pair of squares with every promotion: the legal ones are exactly the oracle's.
 fn check_single_moves(position: &Position) {
     let oracle = position.chess().legal_moves();
-    let promotions = [
-        None,
-        Some(Role::Queen),
-        Some(Role::Rook),
-        Some(Role::Bishop),
-        Some(Role::Knight),
-    ];
+    let promotions = [None].into_iter().chain(Role::ALL.map(Some));
     for from in Square::ALL {
         for to in Square::ALL {
-            for promotion in promotions {
+            for promotion in promotions.clone() {
                 let uci = UciMove::Normal {
                     from,
                     to,
@@ -150,7 +209,14 @@ fn random_game(start: Chess, choices: &[u16]) {
     let evaluator = evaluator();
     let table = evaluator.table();
     let mut position = Position::new(start, table);
+    let mut elsewhere: Vec<CompactMove> = Vec::new();
     for &choice in choices {
+        check_pieces(&position);
+        check_noisy_against(&position);
+        check_checking_squares(&position);
+        check_moves_from_elsewhere(&position, &elsewhere);
+        elsewhere = elsewhere.split_off(elsewhere.len().saturating_sub(80));
+        elsewhere.extend(all_moves(&position));
         check_against_oracle(&position, table);
         check_derived_state(&position);
         check_keys_after(&position, table);
@@ -213,6 +279,35 @@ fn a_pawn_becomes_each_of_four_pieces() {
             }
         }
     }
+}
+
+#[test]
+fn bits_of_any_move_become_a_legal_move_or_none() {
+    for fen in [
+        "1n6/P6k/8/8/8/8/7p/K7 w - - 0 1",
+        "1n6/P6k/8/8/8/8/7p/K7 b - - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "4k3/8/8/3pP2r/K7/8/8/8 w - d6 0 1",
+    ] {
+        check_packed_moves(&position(fen));
+        check_single_moves(&position(fen));
+    }
+}
+
+#[test]
+fn a_move_of_another_piece_or_with_another_victim_is_not_legal() {
+    let root = position("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
+    let (from, to) = (Square::E4, Square::D5);
+    for (role, capture, legal) in [
+        (Role::Pawn, Some(Role::Pawn), true),
+        (Role::Pawn, Some(Role::Knight), false),
+        (Role::Pawn, None, false),
+        (Role::Bishop, Some(Role::Pawn), false),
+    ] {
+        let m = CompactMove::normal(role, from, to, capture, None);
+        assert_eq!(is_legal(&root, m), legal, "{role:?} takes {capture:?}");
+    }
+    assert!(!is_legal(&root, CompactMove::en_passant(from, to)));
 }
 
 #[test]

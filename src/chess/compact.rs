@@ -8,6 +8,9 @@ use std::num::{NonZeroU16, NonZeroU32};
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Move, Role, Square};
 
+/// How many moves a list of moves holds: more than any position a game can reach has.
+pub const LIST_CAPACITY: usize = 256;
+
 /// Width of a square, and of a role, in bits.
 const SQUARE_BITS: u32 = 6;
 const ROLE_BITS: u32 = 3;

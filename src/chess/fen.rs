@@ -9,10 +9,11 @@ use std::num::{IntErrorKind, NonZeroU32};
 
 use shakmaty::fen::Fen;
 use shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, File, MoveList, Piece,
-    Position as _, PositionError, PositionErrorKinds, Rank, Setup, Square,
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, File, Piece, Position as _,
+    PositionError, PositionErrorKinds, Rank, Setup, Square,
 };
 
+use crate::chess::compact::LIST_CAPACITY;
 use crate::chess::position::from_setup;
 
 /// Larger move counters than this are cut down to it.
@@ -286,7 +287,7 @@ fn check_pieces(board: &Board) -> Result<(), FenError> {
     }
 }
 
-/// Whether no position that `color` can reach has more moves than a [`MoveList`] holds.
+/// Whether no position that `color` can reach has more moves than a list of moves holds ([`LIST_CAPACITY`]).
 ///
 /// Sixteen pieces with no more than nine queens and pawns are what a game can lead to, and no such position
 /// has more than 218 moves (<https://www.chessprogramming.org/Chess_Position>). Any other army is measured by
@@ -302,7 +303,7 @@ fn moves_fit(board: &Board, color: Color) -> bool {
         + 14 * count(board.rooks())
         + 13 * count(board.bishops())
         + 8 * count(board.knights());
-    most <= MoveList::new().capacity()
+    most <= LIST_CAPACITY
 }
 
 /// The FEN of a position, all six fields. The en passant square is written only when the capture is legal.
@@ -451,6 +452,57 @@ mod tests {
         assert!(parse("4k3/pppppppp/8/8/8/8/PPPPPPPP/RRRRKR2 w - - 0 1").is_ok());
         // Seventeen knights a side are many, but have few moves.
         assert!(parse("nnnnnnnn/nnnnnnnn/1k5n/8/8/6K1/NNNNNNNN/NNNNNNNN w - - 0 1").is_ok());
+    }
+
+    // A move list holds 256 moves. A king has 8 and two ways to castle, a queen at most 27, a rook 14, a bishop 13, a knight 8.
+    #[test]
+    fn armies_are_measured_by_the_most_moves_they_can_have() {
+        use shakmaty::Role;
+        const ROLES: [Role; 5] = [
+            Role::Queen,
+            Role::Pawn,
+            Role::Rook,
+            Role::Bishop,
+            Role::Knight,
+        ];
+        for (counts, fits) in [
+            // Sixteen pieces that a game can lead to, and one of each kind too many.
+            ([1, 8, 2, 2, 2], true),
+            ([9, 0, 2, 2, 2], true),
+            ([1, 8, 2, 2, 3], false),
+            ([2, 8, 0, 0, 0], false),
+            ([10, 0, 0, 0, 0], false),
+            // 10 + 27 + 14 + 13 + 24 * 8 = 256, and a knight more.
+            ([1, 0, 1, 1, 24], true),
+            ([0, 1, 1, 1, 24], true),
+            ([1, 0, 1, 1, 25], false),
+            // 10 + 3 * 13 + 26 * 8 = 257, and 10 + 5 * 14 + 22 * 8 = 256.
+            ([0, 0, 0, 3, 26], false),
+            ([0, 0, 5, 0, 22], true),
+            // Rooks: 10 + 17 * 14 = 248. Bishops: 10 + 18 * 13 = 244. Knights: 10 + 30 * 8 = 250.
+            ([0, 0, 17, 0, 0], true),
+            ([0, 0, 18, 0, 0], false),
+            ([0, 0, 0, 18, 0], true),
+            ([0, 0, 0, 19, 0], false),
+            ([0, 0, 0, 0, 30], true),
+            ([0, 0, 0, 0, 31], false),
+        ] {
+            for color in Color::ALL {
+                let mut board = Board::empty();
+                let mut squares = Square::ALL.into_iter();
+                let mut place = |piece| board.set_piece_at(squares.next().expect("room"), piece);
+                place(color.king());
+                for (role, count) in ROLES.into_iter().zip(counts) {
+                    (0..count).for_each(|_| place(role.of(color)));
+                }
+                // The other side does not count.
+                for piece in [(!color).king(), (!color).rook(), (!color).knight()] {
+                    place(piece);
+                }
+                assert_eq!(moves_fit(&board, color), fits, "{counts:?}");
+                assert!(moves_fit(&board, !color));
+            }
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Board, CastlingSide, Color, Move, MoveList, Rank, Role, Square, attacks};
 
-use crate::chess::compact::{CompactMove, PackedMove};
+use crate::chess::compact::{CompactMove, LIST_CAPACITY, PackedMove};
 use crate::chess::position::{PawnSide, PieceSquareTable, Position, pawn_origin, pawn_threats_to};
 
 /// Whether piece moves go onto enemy pieces or onto empty squares, where there is nothing to look up.
@@ -39,11 +39,8 @@ impl Targets for EmptySquares {
 /// Promotion pieces, most useful first.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 
-/// More moves than any position a game can reach has.
-const CAPACITY: usize = 256;
-
 /// A list of moves.
-pub type Moves = ArrayVec<CompactMove, CAPACITY>;
+pub type Moves = ArrayVec<CompactMove, LIST_CAPACITY>;
 
 /// All legal moves. A list that is full (possible only with material no game can reach) keeps what it has.
 pub fn all_moves(position: &Position) -> Moves {
@@ -176,8 +173,12 @@ fn legal_between(
     if generator.ours.contains(to) {
         return None;
     }
-    let last_rank = Bitboard::BACKRANKS.contains(to);
-    if promotion.is_some() != (role == Role::Pawn && last_rank) {
+    let promotes = role == Role::Pawn && Bitboard::BACKRANKS.contains(to);
+    let fits = match promotion {
+        Some(piece) => promotes && PROMOTIONS.contains(&piece),
+        None => !promotes,
+    };
+    if !fits {
         return None;
     }
     let capture = board.role_at(to);
