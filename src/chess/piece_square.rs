@@ -186,6 +186,7 @@ impl PieceSquareSum {
 fn king_pairs(board: &Board) -> ViewPairs {
     let views = [Color::White, Color::Black].map(|color| {
         let king = (board.kings() & board.by_color(color)).first();
+        debug_assert!(king.is_some(), "a legal position has both kings");
         KingView::new(color, king.unwrap_or(Square::A1)).index()
     });
     let mut pairs = [0; 2];

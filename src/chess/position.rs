@@ -547,7 +547,9 @@ pub fn pawn_threats(pawns: Bitboard, color: Color) -> Bitboard {
 
 /// The start position, in the castling mode that covers standard chess and Chess960 alike.
 pub fn initial_chess() -> Chess {
-    from_setup(Setup::initial()).unwrap_or_default()
+    let initial = from_setup(Setup::initial());
+    debug_assert!(initial.is_ok(), "the start position is legal");
+    initial.unwrap_or_default()
 }
 
 /// A position from a setup, in the castling mode that covers standard chess and Chess960 alike.
