@@ -304,6 +304,92 @@ mod tests {
         assert_eq!(Score::from_table(plain.to_table(30), 2), plain);
     }
 
+    // 32000 is mate at the root; the ranges below it are 247 wide, one for each ply from 0 to 246: mates from 31754, wins by
+    // the endgame tables from 31507 to 31753, evaluations up to 31506.
+    #[test]
+    fn each_score_has_its_kind() {
+        for (raw, mate, decisive) in [
+            (0, false, false),
+            (31_506, false, false),
+            (31_507, false, true),
+            (31_753, false, true),
+            (31_754, true, true),
+            (32_000, true, true),
+            (32_001, false, false),
+            (32_002, false, false),
+        ] {
+            for sign in [1, -1] {
+                let score = Score::from_raw(sign * raw);
+                assert_eq!(score.raw(), sign * raw);
+                assert_eq!(score.is_mate(), mate, "{raw}");
+                assert_eq!(score.is_decisive(), decisive, "{raw}");
+                assert_eq!(score.is_win(), decisive && sign > 0, "{raw}");
+                assert_eq!(score.is_loss(), decisive && sign < 0, "{raw}");
+                assert_eq!(score.is_none(), sign * raw == 32_002, "{raw}");
+            }
+        }
+        assert!(Score::NONE.is_none());
+        assert_eq!(Score::INFINITE.raw(), 32_001);
+        assert_eq!(Score::tablebase_win_in(0).raw(), 31_753);
+        assert_eq!(Score::tablebase_win_in(246).raw(), 31_507);
+        assert_eq!(Score::mated_in(3).raw(), -31_997);
+    }
+
+    #[test]
+    fn evaluations_end_below_proven_wins() {
+        for (centipawns, kept) in [
+            (0, 0),
+            (-7, -7),
+            (31_505, 31_505),
+            (31_506, 31_506),
+            (31_507, 31_506),
+            (-31_506, -31_506),
+            (-31_507, -31_506),
+        ] {
+            assert_eq!(Score::from_centipawns(centipawns).raw(), kept);
+        }
+    }
+
+    #[test]
+    fn plies_to_mate_are_counted_for_both_sides() {
+        assert_eq!(Score::mate_in(7).mate_plies(), Some(7));
+        assert_eq!(Score::mated_in(8).mate_plies(), Some(8));
+        assert_eq!(Score::mate_in(0).mate_plies(), Some(0));
+        assert_eq!(Score::tablebase_win_in(0).mate_plies(), None);
+        // Mated after an odd number of plies from the root: half of it, towards zero.
+        assert_eq!(Score::mated_in(5).mate_moves(), Some(-2));
+        assert_eq!(Score::mate_in(246).mate_moves(), Some(123));
+    }
+
+    #[test]
+    fn scores_are_reckoned_with() {
+        let score = Score::from_centipawns(100);
+        assert_eq!((score + 7).raw(), 107);
+        assert_eq!((score - 7).raw(), 93);
+        assert_eq!(score - Score::from_centipawns(30), 70);
+        assert_eq!((-score).raw(), -100);
+        assert_eq!(score.between(Score::from_centipawns(50)).raw(), 75);
+        assert_eq!(score.between(Score::from_centipawns(-300)).raw(), -100);
+    }
+
+    #[test]
+    fn tapered_values_are_reckoned_with_half_by_half() {
+        let halves = |pair: Tapered| (pair.middlegame(), pair.endgame());
+        let (a, b) = (Tapered::new(30, -40), Tapered::new(-5, -9));
+        assert_eq!(halves(a + b), (25, -49));
+        assert_eq!(halves(a - b), (35, -31));
+        assert_eq!(halves(-a), (-30, 40));
+        assert_eq!(halves(a * -3), (-90, 120));
+        let mut sum = a;
+        sum += b;
+        assert_eq!(halves(sum), (25, -49));
+        sum -= a;
+        assert_eq!(halves(sum), (-5, -9));
+        // A quarter of the way from the endgame to the middlegame, and towards zero.
+        assert_eq!(Tapered::new(100, -20).taper(6), 10);
+        assert_eq!(Tapered::new(-100, 21).taper(12), -39);
+    }
+
     #[test]
     fn tapered_halves_do_not_leak() {
         for (mg, eg) in [(5, -7), (-5, 7), (-300, -450), (1200, 900), (0, -1)] {
