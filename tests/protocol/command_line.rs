@@ -149,6 +149,16 @@ fn perft_counts_the_start_position() {
     assert!(counted, "{lines:?}");
 }
 
+/// People paste a FEN with quotation marks inside those of the shell. Kiwipete has 2039 positions after two plies.
+#[test]
+fn quoted_fens_are_read() {
+    for mark in ['"', '\''] {
+        let fen = format!("{mark}{}{mark}", kiwipete());
+        let lines = lines(&["perft", "2", "--fen", &fen, "--divide"]);
+        assert_eq!(divided(&lines), (48, 2039));
+    }
+}
+
 /// Move generator tests: a position, and every move of it.
 #[test]
 fn perft_divides_a_position() {
