@@ -102,13 +102,18 @@ check: fmt clippy test bench-number ## Everything that must pass before a commit
 bench: ## Criterion benchmarks of generation, evaluation and search
 	RUSTFLAGS="$(RUSTFLAGS) $(NATIVE_FLAGS)" cargo bench --locked
 
-# Tests that know the search and the rules; the rest would take longer and notice no more. tests/mutants/README.md says more.
+# Beside the unit tests, those that know the folder; the rest would take longer and notice no more. tests/mutants/README.md
+# says more. cargo-mutants counts shards from zero.
+MUTANT_TESTS = $(if $(filter src/search%,$(FOLDER)),--test search --test board,$(if $(filter src/chess/eval%,$(FOLDER)),\
+	--test eval,$(if $(filter src/chess% src/score%,$(FOLDER)),--test board,--test protocol)))
+
 .PHONY: mutants
 mutants: ## Break the code in many small ways, see what no test notices: FOLDER=src/search SHARD=1/20; needs cargo-mutants
 	@command -v cargo-mutants >/dev/null || { echo "cargo-mutants is missing: cargo install --locked cargo-mutants" >&2; exit 1; }
-	cargo mutants --file '$(FOLDER)/**/*.rs' --file '$(FOLDER)' --exclude '**/params.rs' --exclude '**/weights.rs' \
+	mkdir -p target/mutants
+	cargo mutants --config tests/mutants/config.toml --file '$(FOLDER)/**/*.rs' --file '$(FOLDER)' \
 		--shard $$(echo '$(SHARD)' | awk -F/ '{ print $$1 - 1 "/" $$2 }') --sharding round-robin \
-		--timeout 120 --output target/mutants --no-shuffle -- --locked --lib --test search --test board
+		--output target/mutants --no-shuffle -- --lib $(strip $(MUTANT_TESTS))
 
 .PHONY: match
 match: build $(MATCH_VENV)/ready ## Play a match: OPPONENT=path TC=4+0.04 (TC= for none) ROUNDS=50 [BOOK=file] [ARGS=...]
