@@ -308,6 +308,19 @@ fn a_mate_does_not_end_the_search_for_a_shorter_one() {
 }
 
 #[test]
+fn a_mate_in_one_move_ends_a_search_with_a_limit_of_nodes() {
+    for fen in [
+        "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1",
+        // The king has one move, Kg1, and Ra1 mates.
+        "8/8/8/8/8/6k1/r7/7K w - - 0 1",
+    ] {
+        let outcome = run(fen, Limits::nodes(1_000_000)).outcome;
+        assert_eq!(outcome.score.mate_moves().map(i32::abs), Some(1), "{fen}");
+        assert!(outcome.figures.nodes < 1_000_000, "{fen}");
+    }
+}
+
+#[test]
 fn a_depth_is_reached_though_the_result_is_known() {
     for (fen, depth) in [
         ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", 40),

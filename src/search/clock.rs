@@ -207,4 +207,81 @@ mod tests {
         std::thread::sleep(Duration::from_millis(5));
         assert!(budget.is_over(&control) && budget.is_enough(&control, 1.0));
     }
+
+    #[test]
+    fn the_limits_of_a_clock() {
+        // Overhead 10, reserve 100; a share of 24, of which 70 and 350 percent, but no more than 75 percent of the clock.
+        assert_eq!(limits(24_110, 0, None), (700, 3500));
+        // 75 percent of the increment come on top.
+        assert_eq!(limits(24_110, 400, None), (910, 4550));
+        assert_eq!(limits(2510, 1000, None), (595, 1800));
+        // Ten moves to go, and 60 percent at most; one move to go, and all of it.
+        assert_eq!(limits(10_110, 0, Some(10)), (700, 3500));
+        assert_eq!(limits(10_110, 0, Some(2)), (3500, 6000));
+        assert_eq!(limits(10_110, 0, Some(1)), (7000, 10_000));
+        // With very little left, half of it is the reserve.
+        assert_eq!(limits(110, 0, Some(1)), (35, 50));
+    }
+
+    #[test]
+    fn a_fixed_time_is_used_up_to_a_fiftieth() {
+        let hard = |move_time: u64, overhead: u64| {
+            let limits = Limits::move_time(move_time);
+            let overhead = Duration::from_millis(overhead);
+            let budget = TimeBudget::new(&limits, overhead, Instant::now());
+            assert!(budget.is_limited() && budget.soft.is_none());
+            budget.hard.map(|hard| hard.as_micros())
+        };
+        assert_eq!(hard(1000, 10), Some(998_000));
+        assert_eq!(hard(1000, 1), Some(999_000));
+        assert_eq!(hard(50, 10), Some(49_000));
+        let free = TimeBudget::new(&Limits::depth(3), Duration::ZERO, Instant::now());
+        assert!(!free.is_limited());
+    }
+
+    #[test]
+    fn the_shorter_of_clock_and_move_time_counts() {
+        let clock = Some(Clock {
+            remaining: 24_110,
+            increment: 0,
+            moves_to_go: None,
+        });
+        let hard = |move_time: u64| {
+            let limits = Limits {
+                clock,
+                ..Limits::move_time(move_time)
+            };
+            let overhead = Duration::from_millis(10);
+            TimeBudget::new(&limits, overhead, Instant::now()).hard
+        };
+        assert_eq!(hard(1000), Some(Duration::from_millis(998)));
+        assert_eq!(hard(9000), Some(Duration::from_millis(3500)));
+    }
+
+    #[test]
+    fn a_budget_ends_at_its_limits() {
+        // A search that began a minute ago; nothing here takes a minute more.
+        let start = Instant::now().checked_sub(Duration::from_secs(60));
+        let start = start.expect("a clock older than a minute");
+        let control = Control::new();
+        let budget = |soft: u64, hard: u64, pondering: bool| TimeBudget {
+            start,
+            soft: Some(Duration::from_secs(soft)),
+            hard: Some(Duration::from_secs(hard)),
+            pondering,
+        };
+        assert!(budget(30, 50, false).is_over(&control));
+        assert!(!budget(30, 180, false).is_over(&control));
+        assert!(budget(30, 180, false).is_enough(&control, 1.0));
+        assert!(!budget(30, 1800, false).is_enough(&control, 10.0));
+        assert!(budget(30, 50, false).is_enough(&control, 10.0));
+        assert!(!budget(130, 180, false).is_enough(&control, 1.0));
+        assert!(budget(30, 180, true).would_be_enough(1.0));
+        assert!(!budget(30, 180, true).is_enough(&control, 1.0));
+        assert!(!budget(30, 180, true).is_running(&control));
+        assert!(budget(30, 180, false).is_running(&control));
+        assert!(budget(30, 50, false).elapsed() >= Duration::from_secs(60));
+        control.ponder_hit();
+        assert!(budget(30, 180, true).is_running(&control));
+    }
 }

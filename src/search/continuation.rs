@@ -39,3 +39,29 @@ impl PathMoves {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Color, Role, Square};
+
+    use super::super::game::CompactMove;
+    use super::*;
+
+    #[test]
+    fn a_node_sees_the_moves_one_two_four_and_six_plies_before_it() {
+        let to = |square: Square| {
+            let m = CompactMove::normal(Role::Knight, Square::G1, square, None, None);
+            Some(m.piece_square(Color::White))
+        };
+        let mut path = PathMoves::default();
+        assert_eq!(path.before(0), [None; 4]);
+        for (ply, square) in Square::ALL.into_iter().enumerate().take(8) {
+            path.set(ply, to(square));
+        }
+        assert_eq!(path.before(1), [to(Square::A1), None, None, None]);
+        let [a2, a4, a6, a7] = [Square::B1, Square::D1, Square::F1, Square::G1].map(to);
+        assert_eq!(path.before(7), [a7, a6, a4, a2]);
+        path.set(6, None);
+        assert_eq!(path.before(7), [None, a6, a4, a2]);
+    }
+}

@@ -154,4 +154,76 @@ mod tests {
         }
         assert!(corrections.get(&params, &position, [None; 2]) < -most / 2);
     }
+
+    /// What a surprise in one position says of another.
+    fn carried(from: &str, to: &str, last: [LastMoves; 2]) -> i32 {
+        let evaluator = Evaluator::new();
+        let position =
+            |fen| Position::new(crate::chess::fen::parse(fen).unwrap(), evaluator.table());
+        let mut corrections = Corrections::new().unwrap();
+        let [learned, asked] = last;
+        corrections.learn(&Params::DEFAULT, &position(from), learned, 10, 300);
+        corrections.get(&Params::DEFAULT, &position(to), asked)
+    }
+
+    #[test]
+    fn a_correction_holds_where_a_feature_is_the_same() {
+        const P: Params = Params::DEFAULT;
+        // A surprise of 300 at depth 10 is the largest step: a quarter of the limit, so a quarter of each strength.
+        let quarter = |sum: i32| sum * LARGEST_BONUS / LIMIT;
+        let from = "r3k3/p7/2n5/8/8/5N2/7P/4K2R w - - 0 1";
+        let same = |to: &str| carried(from, to, [[None; 2]; 2]);
+        let all =
+            P.correction_pawn + 2 * P.correction_non_pawn + P.correction_minor + P.correction_major;
+        assert_eq!(same(from), quarter(all));
+        assert_eq!(same("r3k3/p7/2n5/8/8/5N2/7P/4K2R b - - 0 1"), 0);
+        // Another pawn.
+        let pieces = all - P.correction_pawn;
+        assert_eq!(
+            same("r3k3/1p6/2n5/8/8/5N2/7P/4K2R w - - 0 1"),
+            quarter(pieces)
+        );
+        // White's knight elsewhere; Black's rook elsewhere.
+        let rest = P.correction_pawn + P.correction_non_pawn + P.correction_major;
+        assert_eq!(same("r3k3/p7/2n5/8/8/4N3/7P/4K2R w - - 0 1"), quarter(rest));
+        let rest = P.correction_pawn + P.correction_non_pawn + P.correction_minor;
+        assert_eq!(
+            same("1r2k3/p7/2n5/8/8/5N2/7P/4K2R w - - 0 1"),
+            quarter(rest)
+        );
+    }
+
+    #[test]
+    fn a_correction_holds_after_the_same_two_moves() {
+        use crate::chess::compact::CompactMove;
+        use shakmaty::{Role, Square};
+        let knight = |to| {
+            let m = CompactMove::normal(Role::Knight, Square::G1, to, None, None);
+            Some(m.piece_square(Color::White))
+        };
+        let (f3, h3) = (knight(Square::F3), knight(Square::H3));
+        let from = "r3k3/p7/2n5/8/8/5N2/7P/4K2R w - - 0 1";
+        let elsewhere = "4k3/2p5/8/3b4/8/8/1P6/1K1Q4 w - - 0 1";
+        let quarter = Params::DEFAULT.correction_continuation * LARGEST_BONUS / LIMIT;
+        assert_eq!(carried(from, elsewhere, [[f3, h3], [f3, h3]]), quarter);
+        assert_eq!(carried(from, elsewhere, [[f3, h3], [h3, f3]]), 0);
+        assert_eq!(carried(from, elsewhere, [[f3, h3], [f3, None]]), 0);
+        assert_eq!(carried(from, elsewhere, [[f3, None], [f3, h3]]), 0);
+    }
+
+    #[test]
+    fn clearing_forgets_every_correction() {
+        use crate::chess::compact::CompactMove;
+        use shakmaty::{Role, Square};
+        let m = CompactMove::normal(Role::Knight, Square::G1, Square::F3, None, None);
+        let last = [Some(m.piece_square(Color::White)); 2];
+        let evaluator = Evaluator::new();
+        let position = Position::initial(evaluator.table());
+        let params = Params::DEFAULT;
+        let mut corrections = Corrections::new().unwrap();
+        corrections.learn(&params, &position, last, 10, 300);
+        assert!(corrections.get(&params, &position, last) > 0);
+        corrections.clear();
+        assert_eq!(corrections.get(&params, &position, last), 0);
+    }
 }

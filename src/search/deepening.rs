@@ -252,3 +252,204 @@ impl Worker<'_> {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::search::limits::{Clock, Limits};
+    use crate::search::worker::testbed::{candidate, cp, legal, node, with_limits};
+
+    const FEN: &str = "4k3/4p3/8/8/8/5b2/4P1P1/4K1N1 w - - 0 1";
+
+    fn with<R>(limits: Limits, test: impl FnOnce(&mut Worker<'_>) -> R) -> R {
+        with_limits(FEN, limits, |worker, _| test(worker))
+    }
+
+    fn mate_in(moves: u32) -> Limits {
+        Limits {
+            mate: Some(moves),
+            ..Limits::default()
+        }
+    }
+
+    /// An hour for the rest of the game.
+    fn clock() -> Limits {
+        Limits {
+            clock: Some(Clock {
+                remaining: 3_600_000,
+                ..Clock::default()
+            }),
+            ..Limits::default()
+        }
+    }
+
+    /// Makes the first root move the result of an iteration of `depth` plies.
+    fn complete(worker: &mut Worker<'_>, depth: i32, score: Score, bound: Bound) {
+        worker.root_moves.begin_iteration(depth);
+        worker.root_moves.begin_line(0);
+        let m = worker.root_moves.current().m;
+        let raised = Recorded::RaisedAlpha(bound);
+        worker
+            .root_moves
+            .record(m, score, raised, 1, &[m.into()], 1);
+        worker.root_moves.complete_iteration(1);
+    }
+
+    #[test]
+    fn the_last_iteration_is_the_depth_asked_for_or_that_of_the_mate() {
+        let limit = |limits| with(limits, |worker| worker.depth_limit());
+        assert_eq!(limit(Limits::default()), 245);
+        assert_eq!(limit(Limits::depth(7)), 7);
+        assert_eq!(limit(Limits::depth(0)), 1);
+        assert_eq!(limit(Limits::depth(9999)), 245);
+        assert_eq!(limit(mate_in(3)), 6);
+        assert_eq!(limit(mate_in(0)), 1);
+        assert_eq!(limit(mate_in(u32::MAX)), 245);
+        let both = Limits {
+            depth: Some(4),
+            ..mate_in(3)
+        };
+        assert_eq!(limit(both), 4);
+    }
+
+    #[test]
+    fn the_greatest_depth_is_repeated_only_for_nodes_and_a_fixed_time() {
+        let repeats = |limits| with(limits, |worker| worker.repeats_greatest_depth());
+        assert!(repeats(Limits::nodes(5)) && repeats(Limits::move_time(5)));
+        assert!(!repeats(Limits::default()) && !repeats(clock()));
+        let and_nodes = |limits| Limits {
+            nodes: Some(5),
+            ..limits
+        };
+        assert!(!repeats(and_nodes(Limits::depth(3))));
+        assert!(!repeats(and_nodes(mate_in(3))));
+        assert!(!repeats(and_nodes(clock())));
+        let infinite = Limits {
+            infinite: true,
+            ..Limits::default()
+        };
+        assert!(!repeats(and_nodes(infinite)));
+    }
+
+    #[test]
+    fn a_mate_search_ends_with_a_mate_that_is_short_enough() {
+        let found = |limits, score| {
+            with(limits, |worker| {
+                complete(worker, 5, score, Bound::Exact);
+                worker.is_asked_mate_found()
+            })
+        };
+        assert!(found(mate_in(3), Score::mate_in(5)));
+        assert!(found(mate_in(3), Score::mate_in(3)));
+        assert!(!found(mate_in(3), Score::mate_in(7)));
+        assert!(!found(mate_in(3), Score::mated_in(4)));
+        assert!(!found(mate_in(3), cp(900)));
+        assert!(!found(Limits::default(), Score::mate_in(5)));
+    }
+
+    #[test]
+    fn only_a_mate_in_one_move_proves_the_result() {
+        let proven = |limits, score, bound| {
+            with(limits, |worker| {
+                complete(worker, 5, score, bound);
+                assert_eq!(worker.is_finished(5), worker.is_proven());
+                worker.is_proven()
+            })
+        };
+        let exact = Bound::Exact;
+        assert!(proven(Limits::default(), Score::mate_in(1), exact));
+        assert!(proven(Limits::nodes(9), Score::mated_in(2), exact));
+        assert!(!proven(Limits::default(), Score::mate_in(3), exact));
+        assert!(!proven(Limits::default(), cp(0), exact));
+        assert!(!proven(Limits::default(), Score::mate_in(1), Bound::Lower));
+        assert!(!proven(Limits::depth(9), Score::mate_in(1), exact));
+    }
+
+    #[test]
+    fn on_a_clock_a_mate_is_looked_at_for_some_plies_more() {
+        let spent = |limits, depth: i32, score| {
+            with(limits, |worker| {
+                complete(worker, depth, score, Bound::Exact);
+                worker.is_time_spent(depth)
+            })
+        };
+        let mate = Score::mate_in(5);
+        assert!(spent(clock(), 5 + MATE_CONFIRMATION, mate));
+        assert!(!spent(clock(), 4 + MATE_CONFIRMATION, mate));
+        assert!(!spent(clock(), 100, cp(900)));
+        assert!(!spent(Limits::move_time(3_600_000), 100, mate));
+        assert!(!spent(Limits::nodes(9), 100, mate));
+    }
+
+    #[test]
+    fn on_a_clock_the_only_move_needs_little_thought() {
+        // The king has one move.
+        let only = "7k/8/8/8/8/1r6/r7/4K3 w - - 0 1";
+        let spent = |fen: &str, depth: i32| {
+            with_limits(fen, clock(), |worker, _| {
+                complete(worker, depth, cp(-900), Bound::Exact);
+                worker.is_time_spent(depth)
+            })
+        };
+        let moves = |fen: &str| with_limits(fen, clock(), |worker, _| worker.root_moves.len());
+        assert_eq!(moves(only), 2);
+        let only = "7k/8/8/8/8/1r6/r7/7K w - - 0 1";
+        assert_eq!(moves(only), 1);
+        assert!(spent(only, ONLY_MOVE_DEPTH) && !spent(only, ONLY_MOVE_DEPTH - 1));
+        assert!(!spent(FEN, 100));
+    }
+
+    #[test]
+    fn while_pondering_it_is_noted_that_the_time_is_enough() {
+        let limits = Limits {
+            ponder: true,
+            ..clock()
+        };
+        with(limits, |worker| {
+            complete(worker, 90, Score::mate_in(5), Bound::Exact);
+            assert!(!worker.is_time_spent(90));
+            assert!(worker.ponder_time_is_enough);
+        });
+    }
+
+    #[test]
+    fn a_root_move_is_recorded_by_its_place_in_the_window() {
+        let recorded = |count: usize, score: i32| {
+            with_limits(FEN, Limits::default(), |worker, position| {
+                worker.root_moves.begin_iteration(1);
+                worker.root_moves.begin_line(0);
+                let m = legal(position, "g1h3");
+                let mut node = node(position, 1);
+                node.window = Window {
+                    alpha: cp(0),
+                    beta: cp(10),
+                };
+                worker.nodes = 30;
+                worker.record_root_move(&node, &candidate(m, count), cp(score), 12);
+                worker.root_moves.sort_line();
+                let best = worker.root_moves.current();
+                let found = best.m == m.into();
+                (found, best.score, best.bound, best.nodes)
+            })
+        };
+        assert_eq!(recorded(2, 5), (true, cp(5), Bound::Exact, 18));
+        assert_eq!(recorded(2, 10), (true, cp(10), Bound::Lower, 18));
+        assert_eq!(recorded(1, 0), (true, cp(0), Bound::Upper, 18));
+        assert!(!recorded(2, 0).0);
+    }
+
+    #[test]
+    fn a_time_that_is_over_does_not_end_the_first_iteration() {
+        let limits = Limits {
+            move_time: Some(Duration::ZERO),
+            ..Limits::default()
+        };
+        with(limits, |worker| {
+            worker.deepen();
+            // The clock is read only after some hundred nodes.
+            assert!((1..20).contains(&worker.completed_depth));
+        });
+    }
+}

@@ -438,4 +438,55 @@ mod tests {
         }
         assert!(checks > 1000, "{checks}");
     }
+
+    /// The first move and the length of the mate that a search of `depth` plies may look for, with a node count that
+    /// allows `budget` nodes.
+    fn forced(fen: &str, depth: i32, budget: u64) -> Option<(String, i32)> {
+        use crate::search::worker::testbed::on;
+        on(fen, |worker, _| {
+            worker.nodes = SHARE * budget;
+            let mut attempts = ForcedMates::default();
+            assert!(worker.find_forced_mate(&mut attempts, depth).is_ok());
+            assert!(worker.path.is_empty());
+            let best = worker.root_moves.best();
+            let moves = best.score.mate_moves()?;
+            assert_eq!(best.pv.len() as i32, 2 * moves - 1);
+            Some((
+                best.pv[0]
+                    .to_uci(shakmaty::CastlingMode::Standard)
+                    .to_string(),
+                moves,
+            ))
+        })
+    }
+
+    #[test]
+    fn a_mate_by_checks_and_one_by_threats_are_found() {
+        let found = |uci: &str, moves| Some((uci.to_string(), moves));
+        // The back rank; a smothered mate, Qg8+ and Nf7.
+        let back_rank = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+        assert_eq!(forced(back_rank, 1, 10_000), found("a1a8", 1));
+        let smothered = "r6k/6pp/7N/8/2Q5/8/8/4K3 w - - 0 1";
+        assert_eq!(forced(smothered, 2, 10_000), found("c4g8", 2));
+        assert_eq!(forced(smothered, 1, 10_000), None);
+        // Both Kg6 and Kf7 threaten mate by the rook.
+        let quiet = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
+        let moves = |depth| forced(quiet, depth, 100_000).map(|(_, moves)| moves);
+        assert_eq!((moves(4), moves(3)), (Some(2), None));
+    }
+
+    #[test]
+    fn without_enough_nodes_no_mate_is_looked_for() {
+        let back_rank = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+        assert!(forced(back_rank, 2, SMALLEST_BUDGET).is_some());
+        assert!(forced(back_rank, 2, SMALLEST_BUDGET - 1).is_none());
+    }
+
+    #[test]
+    fn a_draw_is_no_mate() {
+        // After Kg6 Black has no move, and is not in check.
+        assert_eq!(forced("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", 2, 10_000), None);
+        let bare = "8/8/8/8/8/5k2/8/4R1K1 w - - 0 1";
+        assert_eq!(forced(bare, 6, 10_000), None);
+    }
 }

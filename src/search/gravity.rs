@@ -40,4 +40,16 @@ mod tests {
         }
         assert_eq!(i32::from(value), -LIMIT);
     }
+
+    #[test]
+    fn the_nearer_the_limit_the_less_of_a_bonus_counts() {
+        let updated = |mut value: i16, bonus: i32| {
+            update::<1000>(&mut value, bonus);
+            value
+        };
+        assert_eq!((updated(0, 100), updated(0, -100)), (100, -100));
+        assert_eq!((updated(500, 100), updated(500, -100)), (550, 350));
+        assert_eq!((updated(-500, 100), updated(1000, 100)), (-350, 1000));
+        assert_eq!(updated(500, 9000), 1000);
+    }
 }

@@ -204,4 +204,64 @@ mod tests {
         assert_eq!(value(&histories, Color::White, calm, &line, other), 0);
         assert_eq!(value(&histories, Color::Black, calm, &[None; 4], good), 0);
     }
+
+    #[test]
+    fn the_last_two_moves_count_full_and_those_before_half() {
+        let mut histories = Histories::new().unwrap();
+        let good = push(Square::E2, Square::E4);
+        let before = push(Square::C7, Square::C5).piece_square(Color::Black);
+        let calm = Bitboard::EMPTY;
+        histories.update_quiet(
+            Color::White,
+            calm,
+            &[Some(before), None, None, None],
+            good,
+            1000,
+        );
+        for (index, share) in [1000, 1000, 500, 500].into_iter().enumerate() {
+            let mut line = [None; 4];
+            line[index] = Some(before);
+            let found = value(&histories, Color::White, calm, &line, good);
+            assert_eq!(found, 1000 + share, "move {index}");
+        }
+    }
+
+    #[test]
+    fn leaving_and_entering_an_attacked_square_are_different_things() {
+        let mut histories = Histories::new().unwrap();
+        let good = push(Square::E2, Square::E4);
+        let of = |square| Bitboard::from_square(square);
+        histories.update_quiet(Color::White, of(Square::E2), &[None; 4], good, 1000);
+        let seen = |threats| value(&histories, Color::White, threats, &[None; 4], good);
+        assert_eq!(seen(of(Square::E2)), 1000);
+        assert_eq!(seen(of(Square::E4)), 0);
+        assert_eq!(seen(of(Square::E2) | of(Square::E4)), 0);
+    }
+
+    #[test]
+    fn captures_are_kept_by_piece_square_and_victim_and_all_is_forgotten() {
+        let mut histories = Histories::new().unwrap();
+        let takes = |to, victim| CompactMove::normal(Role::Knight, Square::G1, to, victim, None);
+        let m = takes(Square::F3, Some(Role::Rook));
+        let quiet = push(Square::E2, Square::E4);
+        let before = Some(m.piece_square(Color::White));
+        let calm = Bitboard::EMPTY;
+        histories.update_capture(Color::White, m, 700);
+        histories.update_quiet(Color::White, calm, &[before; 4], quiet, 700);
+        assert_eq!(histories.capture(Color::White, m), 700);
+        let others = [
+            takes(Square::H3, Some(Role::Rook)),
+            takes(Square::F3, Some(Role::Queen)),
+        ];
+        for other in others {
+            assert_eq!(histories.capture(Color::White, other), 0);
+        }
+        assert_eq!(histories.capture(Color::Black, m), 0);
+        histories.clear();
+        assert_eq!(histories.capture(Color::White, m), 0);
+        assert_eq!(
+            value(&histories, Color::White, calm, &[before; 4], quiet),
+            0
+        );
+    }
 }

@@ -298,3 +298,112 @@ impl Search {
         groups
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::movegen;
+    use crate::score::Score;
+
+    fn job(limits: Limits, multi_pv: usize) -> Job {
+        Job {
+            root: Position::initial(Evaluator::new().table()),
+            path: KeyPath::default(),
+            limits,
+            settings: Settings {
+                multi_pv,
+                ..Settings::default()
+            },
+            start: Instant::now(),
+        }
+    }
+
+    fn nodes(search: &mut Search, depth: u32) -> u64 {
+        let job = job(Limits::depth(depth), 1);
+        let outcome = search.run(&job, &Control::new(), &mut |_| ());
+        outcome.figures.nodes
+    }
+
+    #[test]
+    fn a_new_game_searches_like_the_first_one() {
+        let mut search = Search::new(1, 1).unwrap();
+        let first = nodes(&mut search, 6);
+        assert_ne!(nodes(&mut search, 6), first);
+        search.new_game();
+        assert_eq!(nodes(&mut search, 6), first);
+        // The table alone is not all that is learned.
+        search.clear_hash();
+        assert_ne!(nodes(&mut search, 6), first);
+    }
+
+    #[test]
+    fn a_table_of_the_same_size_keeps_its_entries() {
+        let mut search = Search::new(1, 1).unwrap();
+        nodes(&mut search, 4);
+        let key = Position::initial(search.evaluator.table()).key();
+        search.set_hash(1).unwrap();
+        assert!(search.table.probe(key).is_some());
+        search.set_hash(2).unwrap();
+        assert_eq!(search.table.mib(), 2);
+        assert!(search.table.probe(key).is_none());
+    }
+
+    #[test]
+    fn threads_come_and_go_and_too_many_are_refused() {
+        let mut search = Search::new(1, 1).unwrap();
+        for (asked, given) in [(3, 3), (2, 2), (0, 1)] {
+            search.set_threads(asked).unwrap();
+            assert_eq!(search.histories.len(), given);
+        }
+        let error = search.set_threads(usize::MAX);
+        // Where the system does not say how much memory there is, asking for that many would take it all.
+        if system_memory::available_mib().is_some() {
+            assert_eq!(error, Err(SetupError::Threads(usize::MAX)));
+            assert_eq!(search.histories.len(), 1);
+        }
+    }
+
+    #[test]
+    fn other_weights_change_the_evaluation_and_forget_what_was_found() {
+        let mut search = Search::new(1, 1).unwrap();
+        nodes(&mut search, 4);
+        let key = Position::initial(search.evaluator.table()).key();
+        let percent = Percent {
+            mobility: 0,
+            ..Percent::default()
+        };
+        search.set_percent(percent);
+        assert!(search.table.probe(key).is_none());
+        let knight_out = "4k3/4p3/8/8/3N4/8/4P3/4K3 w - - 0 1";
+        let value = |evaluator: &Evaluator| {
+            let chess = crate::chess::fen::parse(knight_out).unwrap();
+            evaluator.evaluate(&Position::new(chess, evaluator.table()))
+        };
+        assert_ne!(value(search.evaluator()), value(&Evaluator::new()));
+    }
+
+    #[test]
+    fn the_moves_asked_for_make_one_group() {
+        let search = Search::new(1, 1).unwrap();
+        let root = Position::initial(search.evaluator.table());
+        let asked = movegen::legal_moves(&root)[..2].to_vec();
+        let limits = |search_moves: &[_], mate| Limits {
+            search_moves: search_moves.to_vec(),
+            mate,
+            ..Limits::default()
+        };
+        let groups = search.root_moves(&job(limits(&asked, None), 1));
+        assert_eq!(groups.len(), 1);
+        assert_eq!(groups[0].moves, asked);
+        assert_eq!(search.root_moves(&job(limits(&[], Some(2)), 1)).len(), 1);
+        assert!(search.root_moves(&job(limits(&[], None), 1)).is_empty());
+    }
+
+    #[test]
+    fn no_line_is_no_reason_to_search_none() {
+        let mut search = Search::new(1, 1).unwrap();
+        let job = job(Limits::depth(2), 0);
+        let outcome = search.run(&job, &Control::new(), &mut |_| ());
+        assert!(outcome.best.is_some() && outcome.score > -Score::INFINITE);
+    }
+}

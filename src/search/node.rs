@@ -458,3 +458,383 @@ pub fn bound_of(best: Score, alpha: Score, beta: Score) -> Bound {
         Bound::Upper
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::movegen;
+    use crate::search::node_type::Root;
+    use crate::search::worker::testbed::{PLY, candidate, cp, decide, legal, node, on};
+
+    const FEN: &str = "4k3/4p3/8/8/8/5b2/4P1P1/4K1N1 w - - 0 1";
+
+    #[test]
+    fn improving_compares_with_our_last_move_or_the_one_before() {
+        let improving = |two: Score, four: Score, ply: usize| {
+            on(FEN, |worker, _| {
+                worker.stack[2].static_eval = two;
+                worker.stack[0].static_eval = four;
+                worker.is_improving(cp(50), ply)
+            })
+        };
+        assert!(improving(cp(49), cp(90), 4));
+        assert!(!improving(cp(50), cp(10), 4));
+        assert!(improving(Score::NONE, cp(49), 4));
+        assert!(!improving(Score::NONE, cp(50), 4));
+        assert!(!improving(Score::NONE, Score::NONE, 4));
+        assert!(!improving(cp(0), cp(0), 1));
+    }
+
+    #[test]
+    fn a_mate_that_is_further_away_than_one_already_found_does_not_matter() {
+        let at_ply = |alpha: Score, beta: Score| {
+            on(FEN, |worker, position| {
+                let mut window = Window { alpha, beta };
+                let score = worker.draw_or_distant_mate(position, &mut window, PLY);
+                (score, window.alpha, window.beta)
+            })
+        };
+        // The side to move is mated here at the earliest, and mates with its next move at the earliest.
+        let (mated, mates) = (Score::mated_in(PLY), Score::mate_in(PLY + 1));
+        let (score, alpha, beta) = at_ply(-Score::INFINITE, Score::INFINITE);
+        assert_eq!((score, alpha, beta), (None, mated, mates));
+        assert_eq!(at_ply(mates, Score::INFINITE).0, Some(mates));
+        assert_eq!(at_ply(mates - 1, Score::INFINITE).0, None);
+        assert_eq!(at_ply(-Score::INFINITE, mated).0, Some(mated));
+        assert_eq!(at_ply(-Score::INFINITE, mated + 1).0, None);
+    }
+
+    #[test]
+    fn at_the_last_ply_the_evaluation_counts_and_in_check_a_draw() {
+        on(FEN, |worker, position| {
+            let own = worker.evaluate(position);
+            let mut window = Window::FULL;
+            let score = worker.draw_or_distant_mate(position, &mut window, MAX_PLY);
+            assert_eq!(score, Some(own));
+        });
+        on(
+            "4k3/4p3/8/8/8/8/4r1P1/4K1N1 w - - 0 1",
+            |worker, position| {
+                assert_eq!(worker.score_at_last_ply(position), Score::DRAW);
+            },
+        );
+    }
+
+    #[test]
+    fn a_node_clears_what_is_kept_for_its_grandchildren() {
+        on(FEN, |worker, position| {
+            let m = legal(position, "g1h3");
+            worker.stack[PLY + 2].killers = [Some(m); KILLERS];
+            worker.stack[PLY + 2].cutoffs = 9;
+            worker.stack[PLY + 1].cutoffs = 3;
+            let window = Window::null(cp(0));
+            let opened = worker.open_node::<OffPv>(position, None, window, 5, PLY, NodeType::Cut);
+            assert_eq!(worker.stack[PLY + 2].killers, [None; KILLERS]);
+            assert_eq!(
+                (worker.stack[PLY + 2].cutoffs, worker.stack[PLY + 1].cutoffs),
+                (0, 3)
+            );
+            assert_eq!(worker.stack[PLY].static_eval, opened.static_eval);
+            assert_eq!(opened.raw_eval, worker.evaluate(position));
+            assert!(!opened.was_pv && !opened.in_check && opened.table_move.is_none());
+        });
+    }
+
+    #[test]
+    fn a_node_remembers_that_it_was_on_a_principal_variation() {
+        on(FEN, |worker, position| {
+            let window = Window::null(cp(0));
+            let mut was_pv = |entry: Option<Entry>, pv: bool| {
+                let (depth, ply, cut) = (5, PLY, NodeType::Cut);
+                if pv {
+                    worker
+                        .open_node::<OnPv>(position, entry, window, depth, ply, cut)
+                        .was_pv
+                } else {
+                    worker
+                        .open_node::<OffPv>(position, entry, window, depth, ply, cut)
+                        .was_pv
+                }
+            };
+            assert!(was_pv(None, true) && !was_pv(None, false));
+            let record = Record {
+                best: Some(legal(position, "g1h3")),
+                score: cp(0),
+                eval: cp(7),
+                depth: 5,
+                bound: Some(Bound::Lower),
+                is_pv: true,
+            };
+            worker.shared.store(position, PLY, record);
+            let entry = worker.shared.probe(position);
+            let opened = worker.open_node::<OffPv>(position, entry, window, 5, PLY, NodeType::Cut);
+            assert!(opened.was_pv);
+            assert_eq!(opened.table_move, record.best);
+            assert_eq!(opened.raw_eval, cp(7));
+        });
+    }
+
+    #[test]
+    fn a_node_in_check_has_no_evaluation_and_does_not_improve() {
+        on(
+            "4k3/4p3/8/8/8/8/4r1P1/4K1N1 w - - 0 1",
+            |worker, position| {
+                worker.stack[PLY - 2].static_eval = cp(-900);
+                let window = Window::null(cp(0));
+                let opened =
+                    worker.open_node::<OffPv>(position, None, window, 5, PLY, NodeType::Cut);
+                assert!(opened.in_check && !opened.improving && opened.static_eval.is_none());
+            },
+        );
+    }
+
+    #[test]
+    fn the_evaluation_judges_the_move_before_once_and_not_in_a_singular_search() {
+        let learned = |singular: bool| {
+            on(FEN, |worker, position| {
+                let before = on("5k2/4p3/8/8/8/5b2/4P1P1/4K1N1 b - - 0 1", |_, position| {
+                    legal(position, "f8e8")
+                });
+                worker.stack[PLY - 1].current = Some(before);
+                worker.stack[PLY - 1].static_eval = cp(900);
+                worker.stack[PLY].excluded = singular.then(|| legal(position, "g1h3"));
+                let window = Window::null(cp(0));
+                worker.open_node::<OffPv>(position, None, window, 5, PLY, NodeType::Cut);
+                let turn = !position.turn();
+                let values = worker
+                    .histories
+                    .quiet_values(turn, Bitboard::EMPTY, &[None; 4]);
+                values.of(before)
+            })
+        };
+        assert_ne!(learned(false), 0);
+        assert_eq!(learned(true), 0);
+    }
+
+    #[test]
+    fn a_singular_search_uses_the_threats_of_its_node() {
+        on(FEN, |worker, position| {
+            let mut node = node(position, 5);
+            node.excluded = Some(legal(position, "g1h3"));
+            assert_eq!(
+                worker.find_threats(position, &node).all,
+                Threats::default().all
+            );
+            node.excluded = None;
+            let found = worker.find_threats(position, &node);
+            assert_eq!(found.all, position.threats());
+            node.excluded = Some(legal(position, "g1h3"));
+            assert_eq!(worker.find_threats(position, &node).all, found.all);
+        });
+    }
+
+    #[test]
+    fn a_singular_search_leaves_out_its_move_and_a_root_what_belongs_to_other_lines() {
+        on(FEN, |worker, position| {
+            let mut node = node(position, 5);
+            let (m, other) = (legal(position, "g1h3"), legal(position, "e1f2"));
+            node.excluded = Some(m);
+            assert!(worker.is_left_out::<OffPv>(&node, m));
+            assert!(!worker.is_left_out::<OffPv>(&node, other));
+            node.excluded = None;
+            assert!(!worker.is_left_out::<Root>(&node, m));
+            worker.root_moves.begin_line(1);
+            let first: CompactMove = movegen::legal_moves(position)[0].into();
+            assert!(worker.is_left_out::<Root>(&node, first));
+            assert!(!worker.is_left_out::<OffPv>(&node, first));
+        });
+    }
+
+    #[test]
+    fn a_candidate_has_the_history_of_its_kind() {
+        on(FEN, |worker, position| {
+            let (quiet, capture) = (legal(position, "g1h3"), legal(position, "g2f3"));
+            let (turn, node) = (position.turn(), node(position, 5));
+            let histories = &mut *worker.histories;
+            histories.update_quiet(turn, node.threats, &node.continuation, quiet, 300);
+            histories.update_capture(turn, capture, -200);
+            let picked = |m| Picked {
+                m,
+                rank: crate::search::picker::Rank::Killer,
+            };
+            let found = worker.candidate(position, &node, picked(quiet), 3);
+            assert_eq!((found.quiet, found.history, found.count), (true, 300, 3));
+            let found = worker.candidate(position, &node, picked(capture), 4);
+            assert_eq!((found.quiet, found.history), (false, -200));
+        });
+    }
+
+    #[test]
+    fn a_move_is_noted_for_the_plies_below() {
+        on(FEN, |worker, position| {
+            let m = legal(position, "g1h3");
+            worker.stack[PLY].reduction = 5;
+            worker.enter_move(position, PLY, Some(m));
+            assert_eq!(
+                (worker.stack[PLY].current, worker.stack[PLY].reduction),
+                (Some(m), 0)
+            );
+            let moved = Some(m.piece_square(position.turn()));
+            assert_eq!(worker.path_moves.before(PLY + 1)[0], moved);
+            assert_eq!(worker.path.back(1), Some(position.key()));
+            worker.enter_move(position, PLY, None);
+            assert_eq!(worker.path_moves.before(PLY + 1)[0], None);
+        });
+    }
+
+    /// What a score does in the window from 0 to 10: whether it fails high, then alpha, the best score, the best move and
+    /// the number of moves that get a malus.
+    fn after_score<K: NodeKind>(score: i32) -> (bool, Score, Score, Option<CompactMove>, usize) {
+        on(FEN, |worker, position| {
+            let mut node = node(position, 5);
+            node.window = Window {
+                alpha: cp(0),
+                beta: cp(10),
+            };
+            let mut progress = Progress::new();
+            let m = legal(position, "g1h3");
+            worker.pv.clear(PLY);
+            let fails_high = worker.fails_high::<K>(&mut node, &mut progress, m, cp(score));
+            let on_line = worker.pv.line(PLY) == [m];
+            assert_eq!(on_line, K::PV && !K::ROOT && score > 0);
+            let tried = progress.quiets.len();
+            (
+                fails_high,
+                node.window.alpha,
+                progress.best,
+                progress.best_move,
+                tried,
+            )
+        })
+    }
+
+    #[test]
+    fn a_score_raises_alpha_or_fails_high_or_is_not_enough() {
+        let m = on(FEN, |_, position| legal(position, "g1h3"));
+        assert_eq!(after_score::<OnPv>(0), (false, cp(0), cp(0), None, 1));
+        assert_eq!(after_score::<OnPv>(1), (false, cp(1), cp(1), Some(m), 0));
+        assert_eq!(after_score::<OffPv>(9), (false, cp(9), cp(9), Some(m), 0));
+        assert_eq!(after_score::<OnPv>(10), (true, cp(0), cp(10), Some(m), 0));
+        assert_eq!(after_score::<Root>(1), (false, cp(1), cp(1), Some(m), 0));
+    }
+
+    #[test]
+    fn without_a_move_it_is_mate_stalemate_or_an_only_move() {
+        on(FEN, |worker, position| {
+            let mut node = node(position, 5);
+            assert_eq!(worker.score_without_moves(&node), Score::DRAW);
+            node.in_check = true;
+            assert_eq!(worker.score_without_moves(&node), Score::mated_in(PLY));
+            node.excluded = Some(legal(position, "g1h3"));
+            assert_eq!(worker.score_without_moves(&node), node.window.alpha);
+        });
+    }
+
+    #[test]
+    fn a_result_is_kept_unless_moves_were_left_out() {
+        fn stored<K: NodeKind>(change: impl FnOnce(&mut Worker<'_>, &mut Node)) -> Option<Entry> {
+            on(FEN, |worker, position| {
+                let mut node = node(position, 5);
+                node.raw_eval = cp(7);
+                change(worker, &mut node);
+                let progress = Progress {
+                    best: cp(33),
+                    best_move: Some(legal(position, "g1h3")),
+                    count: 1,
+                    ..Progress::new()
+                };
+                worker.learn_from_node::<K>(position, &node, &progress, Bound::Lower);
+                worker.shared.probe(position)
+            })
+        }
+        let entry = stored::<OffPv>(|_, _| ()).unwrap();
+        let m = on(FEN, |_, position| legal(position, "g1h3"));
+        assert_eq!(
+            (entry.score(PLY), entry.depth, entry.best),
+            (cp(33), 5, Some(m.pack()))
+        );
+        assert_eq!((entry.eval, entry.bound), (cp(7), Some(Bound::Lower)));
+        assert!(stored::<OffPv>(|_, node| node.excluded = Some(m)).is_none());
+        assert!(stored::<Root>(|_, _| ()).is_some());
+        let second_line = |worker: &mut Worker<'_>, _: &mut Node| worker.root_moves.begin_line(1);
+        assert!(stored::<Root>(second_line).is_none());
+        assert!(stored::<OffPv>(second_line).is_some());
+    }
+
+    #[test]
+    fn only_a_node_that_fails_low_rewards_the_move_before() {
+        let learned = |bound: Bound| {
+            on(FEN, |worker, position| {
+                let before = on("5k2/4p3/8/8/8/5b2/4P1P1/4K1N1 b - - 0 1", |_, position| {
+                    legal(position, "f8e8")
+                });
+                worker.stack[PLY - 1].current = Some(before);
+                let node = node(position, 5);
+                worker.learn_from_node::<OffPv>(position, &node, &Progress::new(), bound);
+                let turn = !position.turn();
+                let values = worker
+                    .histories
+                    .quiet_values(turn, Bitboard::EMPTY, &[None; 4]);
+                values.of(before)
+            })
+        };
+        assert!(learned(Bound::Upper) > 0);
+        assert_eq!((learned(Bound::Exact), learned(Bound::Lower)), (0, 0));
+    }
+
+    #[test]
+    fn the_bound_of_a_score_follows_from_its_place_in_the_window() {
+        let bound = |score: i32| bound_of(cp(score), cp(0), cp(10));
+        assert_eq!((bound(-1), bound(0)), (Bound::Upper, Bound::Upper));
+        assert_eq!((bound(1), bound(9)), (Bound::Exact, Bound::Exact));
+        assert_eq!((bound(10), bound(11)), (Bound::Lower, Bound::Lower));
+    }
+
+    /// The score of Nh3 as move number `count` of a node eight plies deep, and how often its position was searched, when
+    /// every search of that position gives `score` from White's side.
+    fn searched(count: usize, score: i32) -> (Score, u64) {
+        on(FEN, |worker, position| {
+            let m = legal(position, "g1h3");
+            let child = position.child(m, worker.shared.evaluator.table());
+            decide(worker, &child, PLY + 1, cp(-score));
+            let node = node(position, 8);
+            let found =
+                worker.search_move::<OffPv>(position, &node, &candidate(m, count), 0, cp(-900));
+            assert!(worker.path.is_empty());
+            assert_eq!(worker.stack[PLY].reduction, 0);
+            (found.unwrap(), worker.nodes)
+        })
+    }
+
+    #[test]
+    fn a_reduced_move_that_turns_out_better_is_searched_again() {
+        // Alpha is -1.
+        assert_eq!(searched(1, 30), (cp(30), 1));
+        assert_eq!(searched(1, -30), (cp(-30), 1));
+        assert_eq!(searched(9, -30), (cp(-30), 1));
+        assert_eq!(searched(9, -1), (cp(-1), 1));
+        assert_eq!(searched(9, 0), (cp(0), 2));
+    }
+
+    #[test]
+    fn a_principal_variation_is_searched_with_the_whole_window_only_when_a_move_is_better() {
+        let nodes = |count: usize, score: i32| {
+            on(FEN, |worker, position| {
+                let m = legal(position, "g1h3");
+                let child = position.child(m, worker.shared.evaluator.table());
+                decide(worker, &child, PLY + 1, cp(-score));
+                let mut node = node(position, 2);
+                node.window.beta = cp(500);
+                worker.pv.update(PLY + 1, m);
+                let candidate = candidate(m, count);
+                let _ = worker.search_move::<OnPv>(position, &node, &candidate, 0, cp(-900));
+                // A search with the whole window empties the line of its ply.
+                (worker.pv.line(PLY + 1).first() != Some(&m), worker.nodes)
+            })
+        };
+        assert_eq!(nodes(2, -30), (false, 1));
+        let (whole, searches) = nodes(2, 30);
+        assert!(whole && searches > 1);
+        assert!(nodes(1, -30).0);
+    }
+}

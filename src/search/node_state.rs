@@ -99,3 +99,27 @@ impl Progress {
         let _ = list.try_push(m);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Role, Square};
+
+    use super::*;
+
+    #[test]
+    fn quiet_moves_and_captures_are_remembered_apart_and_no_more_than_there_is_room_for() {
+        let knight =
+            |capture| CompactMove::normal(Role::Knight, Square::G1, Square::F3, capture, None);
+        let (quiet, capture) = (knight(None), knight(Some(Role::Rook)));
+        let mut progress = Progress::new();
+        progress.remember_tried(quiet);
+        progress.remember_tried(capture);
+        progress.remember_tried(capture);
+        assert_eq!(progress.quiets[..], [quiet]);
+        assert_eq!(progress.noisy[..], [capture, capture]);
+        for _ in 0..2 * MOVES_TRIED {
+            progress.remember_tried(quiet);
+        }
+        assert_eq!(progress.quiets.len(), MOVES_TRIED);
+    }
+}

@@ -50,3 +50,15 @@ impl NodeType {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cut_and_all_nodes_take_turns() {
+        assert_eq!(NodeType::Cut.child(), NodeType::All);
+        assert_eq!(NodeType::All.child(), NodeType::Cut);
+        assert_eq!(NodeType::Pv.child(), NodeType::Cut);
+    }
+}

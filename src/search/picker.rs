@@ -324,3 +324,214 @@ fn material(m: CompactMove) -> i32 {
     };
     SCALE * (victim + promotion)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::worker::testbed::{PARAMS, legal, on};
+
+    /// The pawn takes a rook or a defended pawn, the queen loses itself for that pawn.
+    const FEN: &str = "4k3/8/2p5/3p1r2/4P3/8/8/3QK1N1 w - - 0 1";
+
+    /// The moves that `picker` hands out, with their ranks.
+    fn picks(
+        fen: &str,
+        teach: impl FnOnce(&mut Histories, &Position),
+        picker: impl FnOnce(&Position) -> Picker,
+        mut after: impl FnMut(&mut Picker, Picked),
+    ) -> Vec<(String, Rank)> {
+        on(fen, |worker, position| {
+            teach(worker.histories, position);
+            let mut picker = picker(position);
+            let context = Context {
+                threats: position.threats_by_worth(),
+                continuation: [None; CONTINUATION_PLIES.len()],
+                params: &PARAMS,
+            };
+            let mut found = Vec::new();
+            while let Some(picked) = picker.next(position, worker.histories, &context) {
+                found.push((picked.m.to_uci().to_string(), picked.rank));
+                after(&mut picker, picked);
+            }
+            found
+        })
+    }
+
+    fn all(
+        table: Option<&str>,
+        killers: [Option<&str>; KILLERS],
+        after: impl FnMut(&mut Picker, Picked),
+    ) -> Vec<(String, Rank)> {
+        let picker = |position: &Position| {
+            let known = |uci: Option<&str>| uci.map(|uci| legal(position, uci));
+            Picker::all(known(table), killers.map(known))
+        };
+        picks(FEN, |_, _| (), picker, after)
+    }
+
+    fn ranks(found: &[(String, Rank)]) -> Vec<Rank> {
+        let mut ranks: Vec<Rank> = found.iter().map(|(_, rank)| *rank).collect();
+        ranks.dedup();
+        ranks
+    }
+
+    fn names(found: &[(String, Rank)]) -> Vec<&str> {
+        found.iter().map(|(name, _)| name.as_str()).collect()
+    }
+
+    #[test]
+    fn moves_come_by_rank_and_each_legal_move_once() {
+        let found = all(Some("g1f3"), [Some("d1a1"), Some("e1e2")], |_, _| ());
+        let expected = [
+            Rank::Table,
+            Rank::Winning,
+            Rank::Killer,
+            Rank::Quiet,
+            Rank::Losing,
+        ];
+        assert_eq!(ranks(&found), expected);
+        let first = ["g1f3", "e4f5", "e4d5", "d1a1", "e1e2"];
+        assert_eq!(names(&found)[..5], first);
+        assert_eq!(names(&found).last(), Some(&"d1d5"));
+        let mut sorted = names(&found);
+        sorted.sort_unstable();
+        let mut legal = on(FEN, |_, position| {
+            let moves = movegen::legal_moves(position).into_iter();
+            moves
+                .map(|m| Into::<CompactMove>::into(m).to_uci().to_string())
+                .collect::<Vec<_>>()
+        });
+        legal.sort_unstable();
+        assert_eq!(sorted, legal);
+    }
+
+    #[test]
+    fn a_move_that_came_already_does_not_come_again() {
+        let found = all(Some("e4f5"), [Some("e1e2"), Some("e1e2")], |_, _| ());
+        let count = |name: &str| names(&found).iter().filter(|&&found| found == name).count();
+        assert_eq!((count("e4f5"), count("e4d5")), (1, 1));
+        let found = all(Some("e1e2"), [Some("e1e2"), Some("g1h3")], |_, _| ());
+        assert_eq!(names(&found)[..4], ["e1e2", "e4f5", "e4d5", "g1h3"]);
+        let count = |name: &str| names(&found).iter().filter(|&&found| found == name).count();
+        assert_eq!((count("e1e2"), count("g1h3")), (1, 1));
+    }
+
+    #[test]
+    fn a_killer_of_another_position_is_ignored() {
+        let elsewhere = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+        let rook_move = on(elsewhere, |_, position| legal(position, "a1a5"));
+        let picker = |_: &Position| Picker::all(None, [Some(rook_move), None]);
+        let found = picks(FEN, |_, _| (), picker, |_, _| ());
+        assert!(!ranks(&found).contains(&Rank::Killer));
+        assert!(!names(&found).contains(&"a1a5"));
+    }
+
+    #[test]
+    fn quiet_moves_can_be_left_out_at_any_time() {
+        let before = |wanted: &'static str| {
+            move |picker: &mut Picker, picked: Picked| {
+                if picked.m.to_uci().to_string() == wanted {
+                    picker.skip_quiets();
+                }
+            }
+        };
+        let killers = [Some("d1a1"), Some("e1e2")];
+        let at_once = all(Some("g1f3"), killers, before("g1f3"));
+        assert_eq!(names(&at_once), ["g1f3", "e4f5", "e4d5", "d1d5"]);
+        let at_killer = all(Some("g1f3"), killers, before("d1a1"));
+        assert_eq!(names(&at_killer), ["g1f3", "e4f5", "e4d5", "d1a1", "d1d5"]);
+        let mut quiets = 0;
+        let after_one = all(None, [None; KILLERS], |picker, picked| {
+            quiets += usize::from(picked.rank == Rank::Quiet);
+            if quiets == 1 {
+                picker.skip_quiets();
+            }
+        });
+        assert_eq!(after_one.len(), 4);
+        let at_losing = all(None, [None; KILLERS], before("d1d5"));
+        assert_eq!(names(&at_losing).last(), Some(&"d1d5"));
+    }
+
+    #[test]
+    fn a_capture_that_did_well_may_lose_something_and_one_that_did_badly_must_win() {
+        let taught = |uci: &'static str, bonus: i32| {
+            let teach = |histories: &mut Histories, position: &Position| {
+                for _ in 0..100 {
+                    histories.update_capture(position.turn(), legal(position, uci), bonus);
+                }
+            };
+            let found = picks(
+                FEN,
+                teach,
+                |_| Picker::all(None, [None; KILLERS]),
+                |_, _| (),
+            );
+            found
+                .into_iter()
+                .find(|(name, _)| name == uci)
+                .map(|(_, rank)| rank)
+        };
+        assert_eq!(taught("e4d5", 0), Some(Rank::Winning));
+        assert_eq!(taught("e4d5", -HISTORY_LIMIT), Some(Rank::Losing));
+        // A history is worth a pawn and a bit, not a queen.
+        assert_eq!(taught("d1d5", HISTORY_LIMIT), Some(Rank::Losing));
+    }
+
+    #[test]
+    fn quiet_moves_come_by_history() {
+        let teach = |histories: &mut Histories, position: &Position| {
+            let turn = position.turn();
+            let threats = position.threats();
+            histories.update_quiet(turn, threats, &[None; 4], legal(position, "e1e2"), 9000);
+            histories.update_quiet(turn, threats, &[None; 4], legal(position, "g1f3"), -9000);
+        };
+        let found = picks(
+            FEN,
+            teach,
+            |_| Picker::all(None, [None; KILLERS]),
+            |_, _| (),
+        );
+        let quiet: Vec<&str> = names(&found)[2..found.len() - 1].to_vec();
+        assert_eq!(quiet.first(), Some(&"e1e2"));
+        assert_eq!(quiet.last(), Some(&"g1f3"));
+    }
+
+    #[test]
+    fn captures_alone_come_when_they_win_what_they_must() {
+        let rook = exchange_value(Role::Rook);
+        let noisy = |required: i32, victims: Option<Role>| {
+            let picker = |position: &Position| {
+                let victims = victims.map_or(Bitboard::FULL, |role| position.board().by_role(role));
+                Picker::noisy(None, victims, required)
+            };
+            let found = picks(FEN, |_, _| (), picker, |_, _| ());
+            found.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        assert_eq!(noisy(0, None), ["e4f5", "e4d5"]);
+        assert_eq!(noisy(1, None), ["e4f5"]);
+        assert_eq!(noisy(rook, None), ["e4f5"]);
+        assert_eq!(noisy(rook + 1, None), [""; 0]);
+        assert_eq!(noisy(0, Some(Role::Pawn)), ["e4d5"]);
+        let raised = picks(
+            FEN,
+            |_, _| (),
+            |_| Picker::noisy(None, Bitboard::FULL, 0),
+            |picker, _| picker.require(1),
+        );
+        assert_eq!(names(&raised), ["e4f5"]);
+    }
+
+    #[test]
+    fn a_queen_is_the_promotion_to_try_first_and_others_come_last() {
+        let fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
+        on(fen, |_, position| {
+            let value = |uci: &str| material(legal(position, uci));
+            let queen = exchange_value(Role::Queen);
+            assert_eq!(value("a7a8q"), 24 * queen);
+            for other in ["a7a8r", "a7a8b", "a7a8n"] {
+                assert_eq!(value(other), -24 * queen);
+            }
+            assert_eq!(value("e1e2"), 0);
+        });
+    }
+}

@@ -35,3 +35,29 @@ impl PvTable {
         &self.0[ply]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Role, Square};
+
+    use super::*;
+
+    #[test]
+    fn a_line_is_its_move_and_the_line_of_the_next_ply() {
+        let knight = |from, to| CompactMove::normal(Role::Knight, from, to, None, None);
+        let first = knight(Square::G1, Square::F3);
+        let second = knight(Square::B8, Square::C6);
+        let other = knight(Square::B1, Square::C3);
+        let mut table = PvTable::new();
+        table.update(1, second);
+        table.update(0, first);
+        assert_eq!(table.line(0), [first, second]);
+        table.clear(1);
+        assert_eq!(
+            (table.line(0), table.line(1)),
+            (&[first, second][..], &[][..])
+        );
+        table.update(0, other);
+        assert_eq!(table.line(0), [other]);
+    }
+}

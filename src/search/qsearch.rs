@@ -209,3 +209,156 @@ fn promising_victims(position: &Position, futility_base: Score, alpha: Score) ->
     }
     (victims, missed)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::limits::Limits;
+    use crate::search::worker::testbed::{PARAMS, PLY, cp, legal, on, with_limits};
+
+    const QUIET: &str = "4k3/4p3/8/8/8/8/4P3/4K1N1 w - - 0 1";
+
+    fn score(fen: &str, window: Window) -> Score {
+        on(fen, |worker, position| {
+            worker.quiescence::<OffPv>(position, window, PLY).unwrap()
+        })
+    }
+
+    #[test]
+    fn a_quiet_position_is_worth_its_evaluation() {
+        let own = on(QUIET, |worker, position| worker.evaluate(position));
+        assert_eq!(score(QUIET, Window::FULL), own);
+        // Above beta at once, and what is found is kept.
+        let kept = |beta: i32| {
+            on(QUIET, |worker, position| {
+                let window = Window::null(own + beta - 1);
+                let score = worker.quiescence::<OffPv>(position, window, PLY).unwrap();
+                assert_eq!(score, own);
+                let entry = worker.shared.probe(position).unwrap();
+                assert_eq!((entry.eval, entry.depth), (own, 0));
+                entry.bound
+            })
+        };
+        assert_eq!(kept(0), Some(Bound::Lower));
+        assert_eq!(kept(1), Some(Bound::Upper));
+    }
+
+    #[test]
+    fn a_hanging_piece_is_taken_and_a_defended_one_left_alone() {
+        let hanging = "4k3/4p3/8/8/7q/5N2/4P3/4K3 w - - 0 1";
+        let own = on(hanging, |worker, position| worker.evaluate(position));
+        assert!(score(hanging, Window::FULL) > own + 500);
+        // The queen would be lost for a pawn.
+        let defended = "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1";
+        let own = on(defended, |worker, position| worker.evaluate(position));
+        assert_eq!(score(defended, Window::FULL), own);
+    }
+
+    #[test]
+    fn in_check_all_evasions_are_searched_and_without_one_it_is_mate() {
+        let mated = "R3k3/8/4K3/8/8/8/8/8 b - - 0 1";
+        assert_eq!(score(mated, Window::FULL), Score::mated_in(PLY));
+        // The only way out is a quiet one.
+        let check = "4k3/8/8/8/8/8/8/r3K3 w - - 0 1";
+        let found = score(check, Window::FULL);
+        assert!(found > -Score::INFINITE && !found.is_mate());
+    }
+
+    #[test]
+    fn an_entry_of_the_table_settles_it_when_its_bound_points_the_right_way() {
+        let found = |bound: Bound| {
+            on(QUIET, |worker, position| {
+                let record = Record {
+                    best: None,
+                    score: cp(444),
+                    eval: cp(7),
+                    depth: 0,
+                    bound: Some(bound),
+                    is_pv: false,
+                };
+                worker.shared.store(position, PLY, record);
+                let window = Window::null(cp(100));
+                worker.quiescence::<OffPv>(position, window, PLY).unwrap()
+            })
+        };
+        assert_eq!(found(Bound::Lower), cp(444));
+        assert_eq!(found(Bound::Upper), cp(7));
+    }
+
+    #[test]
+    fn a_principal_variation_is_marked_in_the_table_and_the_mark_stays() {
+        on(QUIET, |worker, position| {
+            let mut marked = |pv: bool| {
+                let window = Window::FULL;
+                let _ = if pv {
+                    worker.quiescence::<OnPv>(position, window, PLY)
+                } else {
+                    worker.quiescence::<OffPv>(position, window, PLY)
+                };
+                worker.shared.probe(position).unwrap().was_pv
+            };
+            assert!(!marked(false));
+            assert!(marked(true));
+            assert!(marked(false));
+        });
+    }
+
+    #[test]
+    fn the_best_capture_is_kept_and_stands_in_the_line() {
+        on(
+            "4k3/4p3/8/8/7q/5N2/4P3/4K3 w - - 0 1",
+            |worker, position| {
+                worker
+                    .quiescence::<OnPv>(position, Window::FULL, PLY)
+                    .unwrap();
+                let takes = legal(position, "f3h4");
+                let entry = worker.shared.probe(position).unwrap();
+                assert_eq!(entry.best, Some(takes.pack()));
+                assert_eq!(entry.bound, Some(Bound::Exact));
+                assert_eq!(worker.pv.line(PLY).first(), Some(&takes));
+            },
+        );
+    }
+
+    #[test]
+    fn victims_that_cannot_raise_alpha_are_left_out_and_the_best_of_them_counts() {
+        // Black has a pawn, a knight and a queen.
+        let fen = "4k3/4p3/8/8/7q/5N2/4P3/n3K3 w - - 0 1";
+        let of = |base: i32, alpha: i32| {
+            on(fen, |_, position| {
+                let (victims, missed) = promising_victims(position, cp(base), cp(alpha));
+                let has = |role| (victims & position.board().by_role(role)).any();
+                (
+                    [has(Role::Pawn), has(Role::Knight), has(Role::Queen)],
+                    missed,
+                )
+            })
+        };
+        let [pawn, knight, queen] = [Role::Pawn, Role::Knight, Role::Queen].map(exchange_value);
+        let nothing = -Score::INFINITE;
+        assert_eq!(of(1, 0), ([true; 3], nothing));
+        assert_eq!(of(0, 0), ([true; 3], nothing));
+        assert_eq!(of(-pawn, 0), ([false, true, true], cp(0)));
+        assert_eq!(of(1 - pawn, 0), ([true; 3], nothing));
+        assert_eq!(of(-knight, 0), ([false, false, true], cp(0)));
+        assert_eq!(of(-queen - 5, 0), ([false; 3], cp(-5)));
+    }
+
+    #[test]
+    fn what_a_capture_may_promise() {
+        let margin = PARAMS.quiescence_futility;
+        let base = |fen: &str, limits: Limits| {
+            with_limits(fen, limits, |worker, position| {
+                worker.futility_base(position, cp(10))
+            })
+        };
+        assert_eq!(base(QUIET, Limits::default()), cp(10 + margin));
+        let check = "4k3/8/8/8/8/8/8/r3K3 w - - 0 1";
+        assert_eq!(base(check, Limits::default()), Score::INFINITE);
+        let mate = Limits {
+            mate: Some(2),
+            ..Limits::default()
+        };
+        assert_eq!(base(QUIET, mate), Score::INFINITE);
+    }
+}

@@ -101,3 +101,43 @@ pub struct Outcome {
     /// Figures of the whole search.
     pub figures: Figures,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_per_second_are_counted_in_microseconds() {
+        let speed = |nodes, micros| {
+            let figures = Figures {
+                nodes,
+                elapsed: Duration::from_micros(micros),
+                ..Figures::default()
+            };
+            figures.nodes_per_second()
+        };
+        assert_eq!((speed(500, 250_000), speed(7, 0)), (2000, 7_000_000));
+        assert_eq!(speed(u64::MAX / 2, 1_000_000), u64::MAX / 2);
+    }
+
+    #[test]
+    fn a_bound_stands_only_when_it_is_a_win_by_mate() {
+        let stands = |score, bound| {
+            let variation = Variation {
+                depth: 1,
+                selective_depth: 1,
+                multi_pv: 1,
+                score,
+                bound,
+                figures: Figures::default(),
+                moves: Line::new(),
+            };
+            variation.stands()
+        };
+        let (mate, mated) = (Score::mate_in(5), Score::mated_in(4));
+        assert!(stands(Score::DRAW, Bound::Exact) && stands(mated, Bound::Exact));
+        assert!(stands(mate, Bound::Lower));
+        assert!(!stands(mate, Bound::Upper) && !stands(mated, Bound::Lower));
+        assert!(!stands(Score::DRAW, Bound::Lower));
+    }
+}

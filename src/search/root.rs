@@ -457,4 +457,161 @@ mod tests {
         root_moves.begin_line(2);
         assert_eq!(searched(&root_moves), worse);
     }
+
+    /// An iteration in which the moves `order` score 0, -10, -20 and so on, each `nodes` nodes.
+    fn iterate(root_moves: &mut RootMoves, depth: i32, order: &[(Move, i32)], lines: usize) {
+        root_moves.begin_iteration(depth);
+        for line in 0..lines {
+            root_moves.begin_line(line);
+            for (index, &(m, score)) in order.iter().enumerate().skip(line) {
+                let raised = Recorded::RaisedAlpha(Bound::Exact);
+                let outcome = if index == line {
+                    raised
+                } else {
+                    Recorded::NotBest
+                };
+                root_moves.record(
+                    m,
+                    Score::from_centipawns(score),
+                    outcome,
+                    10,
+                    &[m.into()],
+                    1,
+                );
+            }
+            root_moves.sort_line();
+        }
+        root_moves.complete_iteration(lines);
+    }
+
+    fn start() -> (RootMoves, Vec<Move>) {
+        let evaluator = Evaluator::new();
+        let root_moves = RootMoves::new(&Position::initial(evaluator.table()), &[]);
+        let moves = root_moves.moves.iter().map(|known| known.m).collect();
+        (root_moves, moves)
+    }
+
+    #[test]
+    fn an_iteration_that_brings_nothing_new_is_no_change() {
+        let (mut root_moves, moves) = start();
+        iterate(&mut root_moves, 1, &[(moves[0], 10)], 1);
+        assert!(root_moves.has_changed());
+        iterate(&mut root_moves, 2, &[(moves[0], 10)], 1);
+        assert!(!root_moves.has_changed());
+        iterate(&mut root_moves, 3, &[(moves[0], 11)], 1);
+        assert!(root_moves.has_changed());
+        iterate(&mut root_moves, 4, &[(moves[1], 11), (moves[0], 0)], 1);
+        assert!(root_moves.has_changed());
+    }
+
+    #[test]
+    fn time_is_short_for_a_stable_move_that_takes_most_nodes_and_long_when_the_score_falls() {
+        let scale = |scores: &[i32], best: &[usize], total: u64| {
+            let (mut root_moves, moves) = start();
+            for (index, (&score, &m)) in scores.iter().zip(best).enumerate() {
+                iterate(&mut root_moves, index as i32 + 1, &[(moves[m], score)], 1);
+            }
+            root_moves.time_scale(total)
+        };
+        let (level, same) = ([10; 4], [0; 4]);
+        // Four iterations with ten nodes each.
+        let stable = scale(&level, &same, 40);
+        assert!(stable < scale(&level, &[1, 1, 1, 0], 40));
+        assert!(stable < scale(&level, &[1, 1, 0, 0], 40));
+        assert!(stable < scale(&level, &same, 80));
+        assert!(stable < scale(&[10, 10, 10, -20], &same, 40));
+        assert!(stable > scale(&[10, 10, 10, 20], &same, 40));
+        assert!(scale(&[10, 10, 10, -20], &same, 40) < scale(&[10, 10, 10, -50], &same, 40));
+        // The score of four iterations ago no longer counts, that of three does.
+        let fallen = [90, 10, 10, 10, 10];
+        assert_eq!(scale(&fallen, &[0; 5], 50), scale(&[10; 5], &[0; 5], 50));
+        let fallen = [90, 50, 10, 10];
+        assert!(scale(&fallen, &same, 40) > scale(&[10, 50, 10, 10], &same, 40));
+        // The first iterations have no trend.
+        assert_eq!(scale(&[90, 10], &[0; 2], 20), scale(&[10, 10], &[0; 2], 20));
+    }
+
+    #[test]
+    fn a_stretch_of_time_has_its_limits() {
+        let trend = |fall: i32| {
+            let (mut root_moves, moves) = start();
+            for (depth, score) in [(1, 0), (2, 0), (3, 0), (4, -fall)] {
+                iterate(&mut root_moves, depth, &[(moves[0], score)], 1);
+            }
+            root_moves.trend()
+        };
+        assert_eq!((trend(0), trend(60), trend(600)), (1.0, 1.5, 1.5));
+        assert_eq!((trend(12), trend(-12), trend(-600)), (1.1, 0.9, 0.85));
+    }
+
+    #[test]
+    fn the_lines_are_the_best_moves_in_order() {
+        let (mut root_moves, moves) = start();
+        let order = [(moves[3], 30), (moves[1], 20), (moves[2], 10)];
+        iterate(&mut root_moves, 1, &order, 3);
+        let lines: Vec<_> = root_moves.completed().iter().map(|line| line.m).collect();
+        assert_eq!(lines, [moves[3], moves[1], moves[2]]);
+        assert_eq!(root_moves.best().m, moves[3]);
+        // The next iteration begins with them, and each is expected to score what it did.
+        root_moves.begin_iteration(2);
+        root_moves.begin_line(1);
+        assert_eq!(root_moves.current().m, moves[1]);
+        assert_eq!(root_moves.expected_score(), Score::from_centipawns(20));
+        assert!(root_moves.is_past_first_line() && root_moves.is_partial());
+        root_moves.begin_line(0);
+        assert!(!root_moves.is_past_first_line() && !root_moves.is_partial());
+        assert_eq!(root_moves.len(), 20);
+    }
+
+    #[test]
+    fn a_root_with_some_of_its_moves_is_partial() {
+        let evaluator = Evaluator::new();
+        let position = Position::initial(evaluator.table());
+        let moves = movegen::legal_moves(&position)[..2].to_vec();
+        let group = Group {
+            moves,
+            verdict: None,
+        };
+        let root_moves = RootMoves::new(&position, &[group]);
+        assert_eq!(root_moves.len(), 2);
+        assert!(root_moves.is_restricted() && root_moves.is_partial());
+        let (all, _) = start();
+        assert!(!all.is_restricted());
+    }
+
+    #[test]
+    fn a_proven_line_becomes_the_best() {
+        let (mut root_moves, moves) = start();
+        iterate(&mut root_moves, 5, &[(moves[0], 30), (moves[1], 20)], 2);
+        let mate = Score::mate_in(5);
+        root_moves.prove(Line::from_iter([moves[4], moves[1]]), mate, 2);
+        let best = root_moves.best();
+        assert_eq!(
+            (best.m, best.score, best.bound, best.depth),
+            (moves[4], mate, Bound::Lower, 5)
+        );
+        assert_eq!(best.pv.len(), 2);
+        let lines: Vec<_> = root_moves.completed().iter().map(|line| line.m).collect();
+        assert_eq!(lines, [moves[4], moves[0]]);
+        root_moves.begin_line(0);
+        assert_eq!(root_moves.current().m, moves[4]);
+        root_moves.prove(Line::from_iter([moves[0]]), mate, 2);
+        let lines: Vec<_> = root_moves.completed().iter().map(|line| line.m).collect();
+        assert_eq!(lines, [moves[0], moves[4]]);
+    }
+
+    #[test]
+    fn nodes_of_a_move_add_up_and_its_line_is_cut_to_the_longest() {
+        let (mut root_moves, moves) = start();
+        root_moves.begin_iteration(3);
+        root_moves.begin_line(0);
+        let raised = Recorded::RaisedAlpha(Bound::Exact);
+        let line = vec![moves[0].into(); 1000];
+        root_moves.record(moves[0], Score::DRAW, raised, 7, &line, 12);
+        root_moves.record(moves[0], Score::DRAW, Recorded::NotBest, 5, &[], 20);
+        let known = &root_moves.moves[0];
+        assert_eq!((known.nodes, known.selective_depth), (12, 12));
+        assert_eq!(known.score, -Score::INFINITE);
+        assert_eq!(known.pv.len(), known.pv.capacity());
+    }
 }

@@ -163,4 +163,55 @@ mod tests {
         assert_ne!(first, 0);
         assert_ne!(first, later);
     }
+
+    #[test]
+    fn figures_add_up_over_all_threads_and_every_stop_is_seen() {
+        let evaluator = Evaluator::new();
+        let root = Position::initial(evaluator.table());
+        let stopped = |nodes: Option<u64>, finished: bool, stop: bool| {
+            let limits = Limits {
+                nodes,
+                ..Limits::default()
+            };
+            let control = Control::new();
+            if stop {
+                control.stop();
+            }
+            let counters: [Counters; 2] = Default::default();
+            for counters in &counters {
+                counters.nodes.store(50, Ordering::Relaxed);
+                counters.tablebase_hits.store(3, Ordering::Relaxed);
+            }
+            let shared = Shared {
+                root: &root,
+                path: &KeyPath::default(),
+                limits: &limits,
+                multi_pv: 1,
+                table: &Table::new(1).unwrap(),
+                table_salt: 0,
+                tablebases: &Tablebases::default(),
+                root_moves: &[],
+                evaluator: &evaluator,
+                reversible_moves: &ReversibleMoves::new(),
+                reductions: &Reductions::new(&Params::DEFAULT),
+                #[cfg(feature = "tune")]
+                params: &Params::DEFAULT,
+                control: &control,
+                budget: TimeBudget::new(
+                    &limits,
+                    std::time::Duration::ZERO,
+                    std::time::Instant::now(),
+                ),
+                counters: &counters,
+                finished: AtomicBool::new(finished),
+            };
+            let figures = shared.figures();
+            assert_eq!((figures.nodes, figures.tablebase_hits), (100, 6));
+            shared.is_stopped()
+        };
+        assert!(!stopped(None, false, false));
+        assert!(stopped(Some(100), false, false) && !stopped(Some(101), false, false));
+        assert!(stopped(None, true, false));
+        assert!(stopped(None, false, true));
+    }
 }

@@ -302,4 +302,38 @@ mod tests {
         assert_eq!(elected_square(&findings), Square::H3);
         assert!(elected(&[]).is_none());
     }
+
+    #[test]
+    fn depth_and_score_give_a_vote_its_weight() {
+        let cp = Score::from_centipawns;
+        // Of two moves with one vote each: the deeper, then the better.
+        let deeper = [
+            finding(Square::F3, cp(20), 10),
+            finding(Square::H3, cp(20), 11),
+        ];
+        assert_eq!(elected_square(&deeper), Square::H3);
+        let better = [
+            finding(Square::F3, cp(20), 10),
+            finding(Square::H3, cp(21), 10),
+        ];
+        assert_eq!(elected_square(&better), Square::H3);
+        // 14 centipawns above the lowest weigh as much as a second vote at the bottom.
+        let against_two = |above: i32| {
+            let strong = finding(Square::H3, cp(20 + above), 10);
+            let weak = || finding(Square::F3, cp(20), 10);
+            elected_square(&[strong, weak(), weak()])
+        };
+        assert_eq!(against_two(15), Square::H3);
+        assert_eq!(against_two(13), Square::F3);
+    }
+
+    #[test]
+    fn of_the_threads_with_the_chosen_move_the_heaviest_speaks() {
+        let cp = Score::from_centipawns;
+        let findings = [
+            finding(Square::F3, cp(20), 10),
+            finding(Square::F3, cp(20), 12),
+        ];
+        assert_eq!(elected(&findings).unwrap().depth, 12);
+    }
 }

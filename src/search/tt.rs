@@ -492,4 +492,146 @@ mod tests {
         assert_eq!(error.requested_mib, MAX_HASH_MIB);
         assert!(error.to_string().contains("MiB"));
     }
+
+    fn entry(score: Score, bound: Option<Bound>) -> Entry {
+        let table = Table::new(1).unwrap();
+        let record = Record {
+            bound,
+            ..record(5, score, Bound::Exact)
+        };
+        table.store(7, 0, record);
+        table.probe(7).unwrap()
+    }
+
+    #[test]
+    fn a_score_settles_a_window_on_its_side() {
+        let (alpha, beta) = (Score::from_centipawns(0), Score::from_centipawns(10));
+        let cuts = |score, bound| entry(Score::from_centipawns(score), bound).cuts(alpha, beta, 0);
+        assert!(cuts(5, Some(Bound::Exact)));
+        assert!(cuts(10, Some(Bound::Lower)) && !cuts(9, Some(Bound::Lower)));
+        assert!(cuts(0, Some(Bound::Upper)) && !cuts(1, Some(Bound::Upper)));
+        assert!(!cuts(10, None));
+    }
+
+    #[test]
+    fn a_mate_settles_a_window_at_any_depth() {
+        let wins = Score::mate_in(9);
+        let loses = -wins;
+        let proves =
+            |score, bound, alpha, beta| entry(score, Some(bound)).proves_mate(alpha, beta, 0);
+        let zero = Score::DRAW;
+        assert!(proves(wins, Bound::Lower, zero, zero + 1));
+        assert!(proves(wins, Bound::Exact, wins - 1, wins));
+        assert!(!proves(wins, Bound::Exact, wins, wins + 1));
+        assert!(!proves(wins, Bound::Upper, zero, zero + 1));
+        assert!(proves(loses, Bound::Upper, zero, zero + 1));
+        assert!(proves(loses, Bound::Exact, loses, loses + 1));
+        assert!(!proves(loses, Bound::Exact, loses - 1, loses));
+        assert!(!proves(loses, Bound::Lower, zero, zero + 1));
+        assert!(!proves(
+            Score::from_centipawns(900),
+            Bound::Exact,
+            zero,
+            zero + 1
+        ));
+        assert!(!entry(wins, None).proves_mate(zero, zero + 1, 0));
+    }
+
+    #[test]
+    fn an_entry_of_the_same_position_gives_way_to_a_better_or_newer_one() {
+        let old = record(10, Score::DRAW, Bound::Upper);
+        let replaced = |new: Record, searches_later: u32| {
+            let table = Table::new(1).unwrap();
+            table.store(7, 0, old);
+            for _ in 0..searches_later {
+                table.next_search();
+            }
+            table.store(7, 0, new);
+            table.probe(7).unwrap().depth == new.depth
+        };
+        let lower = |depth| record(depth, Score::DRAW, Bound::Lower);
+        assert!(replaced(lower(7), 0) && !replaced(lower(6), 0));
+        assert!(replaced(lower(0), 1));
+        assert!(replaced(record(0, Score::DRAW, Bound::Exact), 0));
+        assert!(replaced(record(0, Score::mate_in(5), Bound::Lower), 0));
+        let without_score = Record {
+            bound: None,
+            ..record(0, Score::mate_in(5), Bound::Lower)
+        };
+        assert!(!replaced(without_score, 0));
+    }
+
+    #[test]
+    fn a_mate_gives_way_to_no_other_mate_that_is_much_shallower() {
+        let table = Table::new(1).unwrap();
+        table.store(7, 0, record(10, Score::mate_in(5), Bound::Lower));
+        table.store(7, 0, record(0, Score::mate_in(3), Bound::Lower));
+        assert_eq!(table.probe(7).unwrap().depth, 10);
+    }
+
+    #[test]
+    fn ages_are_counted_in_a_circle() {
+        let with_age = |age: u64| age << 59;
+        assert_eq!(age_difference(with_age(3), 5), 2);
+        assert_eq!(age_difference(with_age(31), 1), 2);
+        assert_eq!(age_difference(with_age(5), 5), 0);
+        let table = Table::new(1).unwrap();
+        table.store(1, 0, record(6, Score::DRAW, Bound::Lower));
+        for _ in 0..AGES {
+            table.next_search();
+        }
+        // So many searches later the entry looks new again.
+        assert_eq!(table.permille_full(), 1);
+    }
+
+    #[test]
+    fn a_search_later_makes_an_entry_worth_four_plies_less() {
+        let kept = |newer: i32| {
+            let table = Table::new(1).unwrap();
+            table.store(1, 0, record(9, Score::DRAW, Bound::Lower));
+            table.next_search();
+            for key in 2..=4 {
+                table.store(key, 0, record(newer, Score::DRAW, Bound::Lower));
+            }
+            table.store(5, 0, record(9, Score::DRAW, Bound::Lower));
+            table.probe(1).is_some()
+        };
+        assert!(kept(4) && !kept(6));
+    }
+
+    #[test]
+    fn a_table_changes_its_size_and_loses_its_entries() {
+        let mut table = Table::new(1).unwrap();
+        assert_eq!(table.mib(), 1);
+        table.store(7, 0, record(5, Score::DRAW, Bound::Exact));
+        table.resize(3).unwrap();
+        assert_eq!(table.mib(), 3);
+        assert!(table.probe(7).is_none());
+        assert!(table.resize(MAX_HASH_MIB).is_err());
+        assert_eq!(table.mib(), 3);
+    }
+
+    #[test]
+    fn a_table_is_refused_when_there_is_less_memory() {
+        assert!(refusal(8, Some(8)).is_none() && refusal(8, None).is_none());
+        let error = refusal(9, Some(8)).unwrap();
+        assert_eq!((error.requested_mib, error.available_mib), (9, Some(8)));
+        assert_eq!(
+            error.to_string(),
+            "no memory for a table of 9 MiB (8 MiB available)"
+        );
+    }
+
+    #[test]
+    fn keys_are_spread_over_the_whole_table() {
+        let table = Table::new(1).unwrap();
+        let lines = table.memory.lines();
+        let index = |key: u64| {
+            let bucket: *const CacheLine = table.bucket(key);
+            lines.iter().position(|line| std::ptr::eq(line, bucket))
+        };
+        assert_eq!(index(0), Some(0));
+        assert_eq!(index(1 << 63), Some(lines.len() / 2));
+        assert_eq!(index(u64::MAX), Some(lines.len() - 1));
+    }
 }

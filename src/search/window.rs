@@ -45,3 +45,40 @@ impl Window {
         if delta > widest { Window::FULL } else { self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cp(centipawns: i32) -> Score {
+        Score::from_centipawns(centipawns)
+    }
+
+    fn bounds(window: Window) -> (Score, Score) {
+        (window.alpha, window.beta)
+    }
+
+    #[test]
+    fn a_null_window_holds_no_score_and_is_turned_round_for_the_opponent() {
+        let window = Window::null(cp(10));
+        assert_eq!(bounds(window), (cp(10), cp(11)));
+        assert_eq!(bounds(window.flipped()), (cp(-11), cp(-10)));
+        assert_eq!(bounds(Window::FULL), (-Score::INFINITE, Score::INFINITE));
+    }
+
+    #[test]
+    fn a_window_is_empty_when_alpha_reaches_beta() {
+        let is_empty = |alpha: i32, beta: i32| {
+            let (alpha, beta) = (cp(alpha), cp(beta));
+            Window { alpha, beta }.is_empty()
+        };
+        assert!(!is_empty(10, 11) && is_empty(10, 10) && is_empty(11, 10));
+    }
+
+    #[test]
+    fn a_window_that_has_grown_too_wide_is_opened() {
+        let window = Window::null(cp(10));
+        assert_eq!(bounds(window.opened_beyond(500, 500)), bounds(window));
+        assert_eq!(bounds(window.opened_beyond(500, 501)), bounds(Window::FULL));
+    }
+}

@@ -185,3 +185,134 @@ impl<'a> Worker<'a> {
         self.shared.evaluator.evaluate_with(position, cache)
     }
 }
+
+/// A worker on a position of the test's choice, so that single steps of the search can be called.
+#[cfg(test)]
+pub mod testbed {
+    use std::sync::atomic::AtomicBool;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::chess::{fen, movegen};
+    use crate::search::clock::TimeBudget;
+    use crate::search::continuation::CONTINUATION_PLIES;
+    use crate::search::control::Control;
+    use crate::search::game::{Bitboard, Evaluator, ReversibleMoves, Tablebases};
+    use crate::search::limits::Limits;
+    use crate::search::node_state::{Candidate, Node};
+    use crate::search::node_type::NodeType;
+    use crate::search::params::{Params, Reductions};
+    use crate::search::picker::Rank;
+    use crate::search::report::Bound;
+    use crate::search::shared::{Counters, table_salt};
+    use crate::search::tt::{Record, Table};
+    use crate::search::window::Window;
+
+    /// The numbers of the search.
+    pub const PARAMS: Params = Params::DEFAULT;
+    /// Where [`node`] stands: far enough from the root that moves came before it.
+    pub const PLY: usize = 4;
+
+    /// Calls `test` with a worker whose root is `fen`, and with that position.
+    pub fn with_limits<R>(
+        fen: &str,
+        limits: Limits,
+        test: impl FnOnce(&mut Worker<'_>, &Position) -> R,
+    ) -> R {
+        let evaluator = Evaluator::new();
+        let root = Position::new(fen::parse(fen).unwrap(), evaluator.table());
+        let shared = Shared {
+            root: &root,
+            path: &KeyPath::default(),
+            limits: &limits,
+            multi_pv: 1,
+            table: &Table::new(1).unwrap(),
+            table_salt: table_salt(&root, &limits),
+            tablebases: &Tablebases::default(),
+            root_moves: &[],
+            evaluator: &evaluator,
+            reversible_moves: &ReversibleMoves::new(),
+            reductions: &Reductions::new(&PARAMS),
+            #[cfg(feature = "tune")]
+            params: &PARAMS,
+            control: &Control::new(),
+            budget: TimeBudget::new(&limits, Duration::ZERO, Instant::now()),
+            counters: &[Counters::default()],
+            finished: AtomicBool::new(false),
+        };
+        let mut histories = Histories::new().unwrap();
+        let mut report = |_| ();
+        let mut worker = Worker::new(&shared, &mut histories, &mut report, 0);
+        worker.root_depth = 10;
+        // No null move came before the node.
+        worker.stack[PLY - 1].current = legal_moves(&root).first().copied();
+        test(&mut worker, &root)
+    }
+
+    /// The same without limits.
+    pub fn on<R>(fen: &str, test: impl FnOnce(&mut Worker<'_>, &Position) -> R) -> R {
+        with_limits(fen, Limits::default(), test)
+    }
+
+    /// A node on `position` at [`PLY`], `depth` plies deep: evaluations of zero, a null window below zero, nothing in the
+    /// table.
+    pub fn node(position: &Position, depth: i32) -> Node {
+        Node {
+            ply: PLY,
+            depth,
+            window: Window::null(Score::from_raw(-1)),
+            node_type: NodeType::Cut,
+            in_check: position.in_check(),
+            excluded: None,
+            entry: None,
+            table_move: None,
+            was_pv: false,
+            raw_eval: Score::DRAW,
+            static_eval: Score::DRAW,
+            eval: Score::DRAW,
+            improving: false,
+            threats: Bitboard::EMPTY,
+            continuation: [None; CONTINUATION_PLIES.len()],
+        }
+    }
+
+    /// `m` as the move number `count`, without history.
+    pub fn candidate(m: CompactMove, count: usize) -> Candidate {
+        Candidate {
+            m,
+            rank: Rank::Quiet,
+            quiet: m.is_quiet(),
+            history: 0,
+            count,
+        }
+    }
+
+    fn legal_moves(position: &Position) -> Vec<CompactMove> {
+        let legal = movegen::legal_moves(position);
+        legal.into_iter().map(Into::into).collect()
+    }
+
+    /// The legal move written `uci`.
+    pub fn legal(position: &Position, uci: &str) -> CompactMove {
+        let m = movegen::legal_move(position, uci.parse().unwrap());
+        m.unwrap_or_else(|| panic!("{uci} is not legal")).into()
+    }
+
+    /// Makes every search of `position` at `ply` return `score` at once: the table has it from a very deep search.
+    pub fn decide(worker: &Worker<'_>, position: &Position, ply: usize, score: Score) {
+        let record = Record {
+            best: None,
+            score,
+            eval: Score::DRAW,
+            depth: MAX_PLY as i32,
+            bound: Some(Bound::Exact),
+            is_pv: false,
+        };
+        worker.shared.store(position, ply, record);
+    }
+
+    /// A score in centipawns.
+    pub fn cp(centipawns: i32) -> Score {
+        Score::from_centipawns(centipawns)
+    }
+}
