@@ -68,6 +68,8 @@ enum Command {
     #[cfg(feature = "tune")]
     Tune(command::TuneArguments),
     #[cfg(feature = "tune")]
+    FirstWeights(command::FirstWeightsArguments),
+    #[cfg(feature = "tune")]
     WdlFit(command::WdlFitArguments),
 }
 
@@ -167,6 +169,8 @@ pub fn main() -> ExitCode {
         Some(Command::Datagen(arguments)) => command::run_datagen(&arguments),
         #[cfg(feature = "tune")]
         Some(Command::Tune(arguments)) => command::run_tune(&arguments),
+        #[cfg(feature = "tune")]
+        Some(Command::FirstWeights(arguments)) => command::run_first_weights(&arguments),
         #[cfg(feature = "tune")]
         Some(Command::WdlFit(arguments)) => command::run_wdl_fit(&arguments),
     };

@@ -50,6 +50,8 @@ use params::Params;
 use params::Reductions;
 use shared::{Counters, Shared, table_salt};
 use tt::Table;
+#[cfg(feature = "tune")]
+use {crate::score::Score, node_type::OnPv, window::Window, worker::Worker};
 
 pub use control::Control;
 pub use limits::{Clock, Limits};
@@ -248,6 +250,33 @@ impl Search {
         report: &mut (dyn FnMut(Report) + Send),
     ) -> Outcome {
         self.table.next_search();
+        self.with_shared(job, control, |shared, histories| {
+            threads::run(shared, histories, report)
+        })
+    }
+
+    /// The score of the job's position once it is quiet, in centipawns from the side to move.
+    #[cfg(feature = "tune")]
+    pub fn quiescence(&mut self, job: &Job) -> Score {
+        self.with_shared(job, &Control::new(), |shared, histories| {
+            let mut report = |_| ();
+            let worker = histories.first_mut().map(|histories| {
+                let mut worker = Worker::new(shared, histories, &mut report, 0);
+                worker.quiescence::<OnPv>(shared.root, Window::FULL, 0)
+            });
+            // A job without limits is never aborted.
+            let score = worker.and_then(Result::ok);
+            score.unwrap_or_else(|| shared.evaluator.evaluate(shared.root))
+        })
+    }
+
+    /// Lets `work` use what all threads of a search for `job` share, and their histories.
+    fn with_shared<R>(
+        &mut self,
+        job: &Job,
+        control: &Control,
+        work: impl FnOnce(&Shared<'_>, &mut [Histories]) -> R,
+    ) -> R {
         let counters: Vec<Counters> = self.histories.iter().map(|_| Counters::default()).collect();
         let root_moves = self.root_moves(job);
         let shared = Shared {
@@ -269,7 +298,7 @@ impl Search {
             counters: &counters,
             finished: AtomicBool::new(false),
         };
-        threads::run(&shared, &mut self.histories, report)
+        work(&shared, &mut self.histories)
     }
 }
 

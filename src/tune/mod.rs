@@ -5,7 +5,8 @@
 //! - [`datagen`] — self-play.
 //! - [`read`] — files of positions and games.
 //! - [`dataset`], [`model`], [`objective`] — positions as counts of weights, their value, what is made small.
-//! - [`train`], [`adam`], [`selection`], [`finish`] — learning, step by step, which weights, and the result.
+//! - [`start`], [`train`], [`adam`], [`selection`], [`finish`] — where learning begins, its steps, which weights, and the
+//!   result.
 //! - [`wdl_fit`] — the chances of win, draw and loss.
 //! - [`report`] — pictures of the result.
 //! - [`command`] — the command line.
@@ -24,5 +25,6 @@ pub mod sample;
 #[cfg(test)]
 mod scratch;
 pub mod selection;
+pub mod start;
 pub mod train;
 pub mod wdl_fit;

@@ -58,8 +58,14 @@ pub struct DatagenArguments {
     #[arg(long, default_value_t = 1500, value_name = "CP")]
     score_limit: i32,
     /// Keep at most this many positions of a game
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(long, default_value_t = 20, value_name = "N")]
     samples: usize,
+    /// Nodes for the score of a position that is kept; 0 keeps the score of the move
+    #[arg(long, default_value_t = 10_000, value_name = "NODES")]
+    score_nodes: u64,
+    /// Keep no position whose static value captures change by more than this, in centipawns
+    #[arg(long, default_value_t = 60, value_name = "CP")]
+    quiet_limit: i32,
     /// Size of each game's transposition table in MiB
     #[arg(long, default_value_t = 4, value_name = "MIB")]
     hash: usize,
@@ -89,6 +95,8 @@ impl DatagenArguments {
                 opening_limit: self.opening_limit,
                 score_limit: self.score_limit,
                 samples: self.samples,
+                score_nodes: self.score_nodes,
+                quiet_limit: self.quiet_limit,
                 adjudication: adjudicates.then_some(Adjudication {
                     win: self.adjudicate_win.unwrap_or(i32::MAX),
                     draw: self.adjudicate_draw.unwrap_or(-1),

@@ -11,6 +11,7 @@ use super::super::dataset::Dataset;
 use super::super::finish::{centre_squares, to_weights};
 use super::super::model::{Pair, to_pairs};
 use super::super::selection::{Selection, UnknownGroup, mask};
+use super::super::start::from_nothing;
 use super::super::train::{Learned, Losses, News, Settings, Trainer, WeightPlan};
 use super::super::{read, report};
 use super::stop::stop_flag;
@@ -94,6 +95,9 @@ pub struct TuneArguments {
     /// The epoch in which the late groups begin
     #[arg(long, default_value_t = 8, value_name = "EPOCH")]
     late_from: u32,
+    /// Begin with the worth of the pieces alone, not with the weights of this build
+    #[arg(long)]
+    from_nothing: bool,
     /// Set these groups to zero at the start
     #[arg(long, value_delimiter = ',', value_name = "GROUPS")]
     zero: Vec<Selection>,
@@ -176,7 +180,12 @@ impl TuneArguments {
     /// The weights to begin with.
     fn start(&self) -> io::Result<Vec<Pair>> {
         let zero = mask(&self.zero);
-        let pairs = to_pairs(&DEFAULT).into_iter().zip(zero);
+        let first = if self.from_nothing {
+            from_nothing()
+        } else {
+            DEFAULT
+        };
+        let pairs = to_pairs(&first).into_iter().zip(zero);
         let start: Vec<Pair> = pairs
             .map(|(pair, zero)| if zero { [0.0; 2] } else { pair })
             .collect();

@@ -34,6 +34,10 @@ pub struct Rules {
     pub score_limit: i32,
     /// At most this many positions of a game are kept.
     pub samples: usize,
+    /// Nodes for the score of a position that is kept; 0 leaves it the score of its move.
+    pub score_nodes: u64,
+    /// A position is not kept when captures change its static value by more than this, in centipawns.
+    pub quiet_limit: i32,
     /// Ends a game as soon as both sides have agreed for some moves.
     pub adjudication: Option<Adjudication>,
 }
@@ -54,7 +58,9 @@ impl Default for Rules {
             random_plies: 8,
             opening_limit: 300,
             score_limit: 1500,
-            samples: 10,
+            samples: 20,
+            score_nodes: 10_000,
+            quiet_limit: 60,
             adjudication: None,
         }
     }
@@ -95,7 +101,8 @@ pub fn play(
         let Some(result) = game.play_out() else {
             continue;
         };
-        let kept = choose(game.candidates, rules.samples, &mut random);
+        let candidates = std::mem::take(&mut game.candidates);
+        let kept = game.score_anew(choose(candidates, rules.samples, &mut random));
         if !kept.is_empty() {
             return Ok(finish(kept, result));
         }
@@ -190,24 +197,65 @@ impl<'a> Game<'a> {
     }
 
     fn think(&mut self) -> (Option<Move>, Score) {
-        let job = Job {
-            root: self.position.clone(),
-            path: self.path.clone(),
-            limits: Limits::nodes(self.rules.nodes),
-            settings: Settings::default(),
-            start: Instant::now(),
-        };
+        let job = job(&self.position, self.path.clone(), self.rules.nodes);
         let outcome = self.search.run(&job, &Control::new(), &mut |_| ());
         (outcome.best, outcome.score)
     }
 
     /// Notes a quiet position: a static evaluation can only learn from those. Mate is no evaluation either.
     fn consider(&mut self, best: Move, white: i32) {
-        let quiet = !self.position.in_check() && !best.is_capture() && !best.is_promotion();
-        if quiet && white.abs() <= self.rules.score_limit {
-            let score = white.clamp(-i32::from(i16::MAX), i16::MAX.into()) as i16;
-            self.candidates.push((self.position.chess().clone(), score));
+        if self.is_quiet(&self.position.clone(), best) {
+            self.candidates.extend(self.sample(&self.position, white));
         }
+    }
+
+    /// Whether nothing is about to change by force: neither the move that was found nor captures change the static value.
+    fn is_quiet(&mut self, position: &Position, best: Move) -> bool {
+        if position.in_check() || best.is_capture() || best.is_promotion() {
+            return false;
+        }
+        let quiet = self
+            .search
+            .quiescence(&job(position, KeyPath::default(), 0));
+        let own = self.search.evaluator().evaluate(position);
+        (quiet - own).abs() <= self.rules.quiet_limit
+    }
+
+    /// The position with White's score, unless that is too far from level.
+    fn sample(&self, position: &Position, white: i32) -> Option<(Chess, i16)> {
+        let score = i16::try_from(white).ok()?;
+        (white.abs() <= self.rules.score_limit).then(|| (position.chess().clone(), score))
+    }
+
+    /// Scores the positions that are kept with a longer search, which may find that one is not quiet.
+    fn score_anew(&mut self, kept: Vec<(Chess, i16)>) -> Vec<(Chess, i16)> {
+        if self.rules.score_nodes == 0 {
+            return kept;
+        }
+        let scored = kept.into_iter().filter_map(|(chess, _)| {
+            let position = Position::new(chess, self.search.evaluator().table());
+            let job = job(&position, KeyPath::default(), self.rules.score_nodes);
+            let outcome = self.search.run(&job, &Control::new(), &mut |_| ());
+            let quiet = self.is_quiet(&position, outcome.best?);
+            let white = outcome.score.raw() * position.turn().fold_wb(1, -1);
+            quiet.then(|| self.sample(&position, white))?
+        });
+        scored.collect()
+    }
+}
+
+/// A search of `position` with so many nodes; 0 for no limit.
+fn job(position: &Position, path: KeyPath, nodes: u64) -> Job {
+    let limits = match nodes {
+        0 => Limits::default(),
+        nodes => Limits::nodes(nodes),
+    };
+    Job {
+        root: position.clone(),
+        path,
+        limits,
+        settings: Settings::default(),
+        start: Instant::now(),
     }
 }
 
@@ -263,6 +311,7 @@ mod tests {
         Rules {
             nodes: 300,
             samples: 4,
+            score_nodes: 600,
             ..Rules::default()
         }
     }
