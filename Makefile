@@ -102,18 +102,22 @@ check: fmt clippy test bench-number ## Everything that must pass before a commit
 bench: ## Criterion benchmarks of generation, evaluation and search
 	RUSTFLAGS="$(RUSTFLAGS) $(NATIVE_FLAGS)" cargo bench --locked
 
-# Beside the unit tests, those that know the folder; the rest would take longer and notice no more. tests/mutants/README.md
-# says more. cargo-mutants counts shards from zero.
+# What the unit tests miss, the integration tests that know the folder may catch; others would take longer and notice no
+# more. tests/mutants/README.md says more. cargo-mutants counts shards from zero, and ends with 2 or 3 when mutants were
+# missed or took too long.
 MUTANT_TESTS = $(if $(filter src/search%,$(FOLDER)),--test search --test board,$(if $(filter src/chess/eval%,$(FOLDER)),\
 	--test eval,$(if $(filter src/chess% src/score%,$(FOLDER)),--test board,--test protocol)))
+CARGO_MUTANTS = cargo mutants --config tests/mutants/config.toml --file '$(FOLDER)/**/*.rs' --file '$(FOLDER)' \
+	--shard $$(echo '$(SHARD)' | awk -F/ '{ print $$1 - 1 "/" $$2 }') --sharding round-robin --no-shuffle \
+	--output target/mutants
 
 .PHONY: mutants
 mutants: ## Break the code in many small ways, see what no test notices: FOLDER=src/search SHARD=1/20; needs cargo-mutants
 	@command -v cargo-mutants >/dev/null || { echo "cargo-mutants is missing: cargo install --locked cargo-mutants" >&2; exit 1; }
 	mkdir -p target/mutants
-	cargo mutants --config tests/mutants/config.toml --file '$(FOLDER)/**/*.rs' --file '$(FOLDER)' \
-		--shard $$(echo '$(SHARD)' | awk -F/ '{ print $$1 - 1 "/" $$2 }') --sharding round-robin \
-		--output target/mutants --no-shuffle -- --lib $(strip $(MUTANT_TESTS))
+	rm -rf target/mutants/mutants.out target/mutants/mutants.out.old
+	$(CARGO_MUTANTS) -- --lib || { code=$$?; [ $$code = 2 ] || [ $$code = 3 ] || exit $$code; }
+	$(CARGO_MUTANTS) --iterate -- --lib $(strip $(MUTANT_TESTS))
 
 .PHONY: match
 match: build $(MATCH_VENV)/ready ## Play a match: OPPONENT=path TC=4+0.04 (TC= for none) ROUNDS=50 [BOOK=file] [ARGS=...]

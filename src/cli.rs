@@ -153,7 +153,7 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Runs the program and returns its exit code: 0, or 2 after an error, which is told on standard error.
+/// Runs the program and returns its exit code: 0, or 2 after an error, which is reported on standard error.
 pub fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         None => uci::run().map_err(io::Error::other),
@@ -176,7 +176,7 @@ pub fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the output has seen enough of it.
+        // The reader of the output has closed it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             // When even that cannot be written, the exit code has to do.

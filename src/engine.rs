@@ -1,6 +1,6 @@
 //! The search on a thread of its own: jobs go in, events come out.
 //!
-//! Jobs are done one after the other, in the order in which they were given. Whoever holds the [`Engine`] never
+//! Jobs are done one after the other, in the order in which they were given. The owner of the [`Engine`] never
 //! waits: a running search is reached through its [`Handle`], and all news comes as [`Event`]s.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -105,7 +105,7 @@ impl Handle {
         self.control.is_stopped()
     }
 
-    /// Tells a pondering search that the expected move was played.
+    /// The expected move was played: the pondering search goes on on the own clock.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();
         let _ = self.release.send(Release::PonderHit);
@@ -296,7 +296,7 @@ impl Worker {
         outcome
     }
 
-    /// Tells once that an endgame table is damaged.
+    /// Reports once that an endgame table is damaged.
     fn tell_damage(&mut self, id: JobId) {
         if !self.damage_told
             && let Some(damage) = self.search.tablebase_damage()

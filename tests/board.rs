@@ -120,7 +120,7 @@ fn check_checking_squares(position: &Position) {
     }
 }
 
-/// What the position tells of the pieces, counted square by square.
+/// What the position knows of the pieces, counted square by square.
 fn check_pieces(position: &Position) {
     let chess = position.chess();
     let board = chess.board();

@@ -232,7 +232,7 @@ fn parse_counter(field: &str, default: u32) -> u32 {
     }
 }
 
-/// The rooks that may castle. Letters that name no such rook are passed over.
+/// The rooks that may castle. Letters that name no such rook are ignored.
 fn parse_castling(field: &str, board: &Board, mode: CastlingMode) -> Bitboard {
     let at_home = |letter: char, rook| {
         let color = Color::from_white(letter.is_ascii_uppercase());

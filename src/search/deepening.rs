@@ -145,7 +145,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Tells the lines as they stand after an iteration of `depth` plies.
+    /// Reports the lines as they stand after an iteration of `depth` plies.
     pub(super) fn report_iteration(&mut self, depth: i32) {
         if self.is_main() {
             for (line, root_move) in self.root_moves.completed().iter().enumerate() {

@@ -26,7 +26,7 @@ pub struct Shared<'a> {
     pub limits: &'a Limits,
     pub multi_pv: usize,
     pub table: &'a Table,
-    /// Tells the entries of this search from those of others: see [`table_salt`].
+    /// Keeps the entries of this search apart from those of others: see [`table_salt`].
     pub table_salt: u64,
     pub tablebases: &'a Tablebases,
     /// The root moves to search, in groups: those of a later group are worse. None at all means all in one.

@@ -50,7 +50,7 @@ pub(super) fn run(
         let _finish = finish;
         find(shared, main, &mut forward, 0)
     };
-    // Whoever comes first takes the work: the thread that is made for it, or else this one.
+    // The work is done once: by the thread that is made for it, or by this one when the system gives no thread.
     let (give, take) = bounded(1);
     let _ = give.send(lead);
     let lead = || take.try_recv().ok().and_then(|lead| lead());
@@ -92,7 +92,7 @@ fn spawn<'scope>(
     builder.spawn_scoped(scope, work)
 }
 
-/// Tells all threads to end when it goes.
+/// Ends all threads when it is dropped.
 struct Finish<'a>(&'a AtomicBool);
 
 impl Drop for Finish<'_> {

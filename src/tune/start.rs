@@ -1,4 +1,4 @@
-//! The weights that learning from nothing begins with: what a beginner is told of the worth of the pieces.
+//! The weights that learning from nothing begins with: the values of the pieces that every beginner learns.
 
 use crate::chess::eval::Weights;
 use crate::score::Tapered;

@@ -25,7 +25,7 @@ pub struct Settings {
     pub lambda: f32,
     /// The scale of the curve from centipawns to points; `None` fits it to the start weights.
     pub scale: Option<f32>,
-    /// What all random choices hang on.
+    /// The seed of all random choices.
     pub seed: u64,
     /// Share of the games that is held out.
     pub held_out: f32,
@@ -41,7 +41,7 @@ pub struct Settings {
     pub patience: u32,
     /// From 0, all positions count the same, to 1, all phases do.
     pub balance: f32,
-    /// Threads that work together. The result hangs on their number in the last digits.
+    /// Threads that work together. The last digits of the result depend on their number.
     pub threads: usize,
     /// What is learned from which epoch on, and where it would stay without data.
     pub weights: Vec<WeightPlan>,
@@ -54,7 +54,7 @@ pub struct WeightPlan {
     pub from_epoch: Option<u32>,
     /// The value it has without data, in centipawns.
     pub centre: Pair,
-    /// How far from it one would expect it, in centipawns: what few games tell of stays nearer.
+    /// How far from it one would expect it, in centipawns: a weight that occurs in few games stays nearer.
     pub spread: f32,
 }
 

@@ -70,7 +70,7 @@ pub enum Start {
     Fen(String),
 }
 
-/// Reads one line. Also returns notes on words that were passed over.
+/// Reads one line. Also returns notes on words that were ignored.
 ///
 /// Unknown words before a command of UCI are skipped, as UCI asks. The commands that are our own (`d`, `eval`,
 /// `bench`, `flip`, `help`) count only at the start of a line.
@@ -169,10 +169,7 @@ fn parse_position(words: &[&str]) -> (Command, Vec<String>) {
     };
     let notes = match surplus {
         [] => Vec::new(),
-        _ => vec![format!(
-            "position: passed over {}",
-            quote(&surplus.join(" "))
-        )],
+        _ => vec![format!("position: ignored {}", quote(&surplus.join(" ")))],
     };
     let moves = moves.iter().skip(1).map(ToString::to_string).collect();
     (Command::Position { start, moves }, notes)
@@ -308,7 +305,7 @@ mod tests {
         assert!(matches!(command("position"), Command::Wrong(_)));
         assert!(matches!(command("position moves e2e4"), Command::Wrong(_)));
         let (_, notes) = parse("position startpos e2e4");
-        assert_eq!(notes, ["position: passed over `e2e4`"]);
+        assert_eq!(notes, ["position: ignored `e2e4`"]);
     }
 
     #[test]

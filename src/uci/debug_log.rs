@@ -24,7 +24,7 @@ impl DebugLog {
     ///
     /// # Errors
     ///
-    /// Those of opening a file, and when it is a named pipe: opening one would wait for whoever reads it.
+    /// Those of opening a file, and when it is a named pipe: opening one would wait for a reader.
     pub fn open(path: &str) -> io::Result<DebugLog> {
         if is_named_pipe(path) {
             return Err(io::Error::other("it is a named pipe"));

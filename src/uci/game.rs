@@ -153,7 +153,7 @@ fn surplus(start: &Start) -> Option<String> {
         == 2;
     let next = fields.next().filter(|_| whole)?;
     Some(format!(
-        "{} after the FEN is passed over (moves follow the word `moves`)",
+        "{} after the FEN is ignored (moves follow the word `moves`)",
         quote(next)
     ))
 }

@@ -40,7 +40,7 @@ pub struct Go {
 }
 
 impl Go {
-    /// Reads the words after `go`. Also returns a note on each word that was passed over.
+    /// Reads the words after `go`. Also returns a note on each word that was ignored.
     pub fn parse(words: &[&str]) -> (Go, Vec<String>) {
         let mut go = Go::default();
         let mut notes = Vec::new();

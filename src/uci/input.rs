@@ -5,7 +5,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, unbounded};
 
-/// Longer lines are passed over, in bytes. A game of ten thousand moves takes a fortieth of it.
+/// Longer lines are ignored, in bytes. A game of ten thousand moves takes a fortieth of it.
 const MAX_LINE: u64 = 4 << 20;
 
 /// What comes in.

@@ -56,7 +56,7 @@ pub fn run() -> Result<(), EngineError> {
         select! {
             recv(lines) -> line => match line {
                 Ok(Input::Line(line)) => session.obey(&line),
-                Ok(Input::TooLong) => session.complain("a line was too long and is passed over"),
+                Ok(Input::TooLong) => session.complain("a line was too long and is ignored"),
                 Ok(Input::End) | Err(_) => {
                     end_of_input = true;
                     session.stop_searches();

@@ -131,7 +131,7 @@ impl Session {
         self.engine.join();
     }
 
-    /// Tells the client about a mistake.
+    /// Reports a mistake to the client.
     pub fn complain(&mut self, text: &str) {
         self.output.info_string(text);
     }

@@ -1,7 +1,7 @@
 //! How likely a win, a draw and a loss are, told from the score, and what a score is in the centipawns that programs
 //! are shown.
 //!
-//! A score wins as often as a logistic curve says. Where the curve is even and how steep it is hangs on how much is
+//! A score wins as often as a logistic curve says. Where the curve is even and how steep it is depend on how much is
 //! still on the board. A hundred centipawns are shown for a score that wins every second time. Idea and form: the
 //! win rate model of Stockfish. `lanternfish wdl-fit`, of a build with the feature `tune`, fits the numbers.
 //!

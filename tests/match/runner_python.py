@@ -159,7 +159,7 @@ class Clocks:
         self._left = {chess.WHITE: limit.base or 0.0, chess.BLACK: limit.base or 0.0}
 
     def engine_limit(self) -> chess.engine.Limit:
-        """The limit as the engine is told."""
+        """The limit as the engine gets it."""
         if self._limit.base is None:
             return chess.engine.Limit(time=self._limit.movetime, nodes=self._limit.nodes)
         return chess.engine.Limit(

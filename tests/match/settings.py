@@ -202,7 +202,7 @@ def find_engine(path: str) -> str:
 
 
 def choose_runner(wanted: str, ponder: bool) -> str:
-    """The runner to use. fastchess cannot ponder, so it is passed over when that is asked for."""
+    """The runner to use. fastchess cannot ponder, so it is not used when that is asked for."""
     programs = {"fastchess": "fastchess", "cutechess": "cutechess-cli"}
     if wanted == "fastchess" and ponder:
         raise UsageError("fastchess cannot ponder: use --runner cutechess or --runner python")

@@ -168,7 +168,7 @@ impl Engine {
         self.send(&format!("position {text}"));
     }
 
-    /// Tells the harness, not the engine, what stands on the board.
+    /// Informs the harness, not the engine, what stands on the board.
     pub fn assume_position(&mut self, text: &str) {
         self.game = Game::parse(text, self.mode);
     }

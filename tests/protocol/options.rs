@@ -577,7 +577,7 @@ fn b1_tables_and_repetitions() {
     let saved = engine.search("depth 6");
     assert_eq!(saved.best(), "f4f5");
     assert!(saved.result().line.contains(" cp 0 "));
-    // What they know of the root is told at once.
+    // What they know of the root is reported at once.
     engine.send("setoption name Endgame value 0");
     engine.position("fen 8/8/8/8/8/4k3/4P3/4K3 w - - 0 1");
     let drawn = engine.search("depth 3");

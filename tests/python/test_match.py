@@ -30,7 +30,7 @@ def a_match(pairs: int = 2, limit: Limit = DEFAULT_LIMIT) -> Match:
 
 
 class Recorder:
-    """A listener that keeps all it is told and stops after some games."""
+    """A listener that keeps all that it gets and stops after some games."""
 
     def __init__(self, games_wanted: int = 1000) -> None:
         self.games: list[Game] = []

@@ -1,7 +1,7 @@
 //! What the evaluation remembers. Each search thread has a cache of its own.
 //!
 //! Pawns and kings move seldom, so that what they give is remembered
-//! (<https://www.chessprogramming.org/Pawn_Hash_Table>). Whole sums are remembered by the pieces alone, whoever's turn
+//! (<https://www.chessprogramming.org/Pawn_Hash_Table>). Whole sums are remembered by the pieces alone, whichever side's turn
 //! it is: a null move and a detour that loses a tempo find theirs
 //! (<https://www.chessprogramming.org/Evaluation_Hash_Table>).
 
@@ -50,7 +50,7 @@ impl EvalCache {
         self.pawns.get(pawn_key(position), compute)
     }
 
-    /// The remembered sum of the terms that hang on the pieces alone, if there is one.
+    /// The remembered sum of the terms that depend on the pieces alone, if there is one.
     #[inline(always)]
     pub(super) fn total(&self, position: &Position) -> Option<Tapered> {
         self.totals.find(piece_key(position))

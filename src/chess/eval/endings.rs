@@ -73,7 +73,7 @@ pub(super) fn known(position: &Position, bitbase: &Bitbase) -> Option<Known> {
 
 /// Whether anything is known of `position`.
 pub fn is_known(position: &Position) -> bool {
-    // What is known never hangs on the bitbase, only its value does.
+    // Which endings are known does not depend on the bitbase, only their value does.
     may_be_known(position.board()) && known(position, &Bitbase::empty()).is_some()
 }
 

@@ -10,7 +10,7 @@ const MOST_PAWNS: usize = 8;
 
 /// Pieces by own pawns, pairs, and pieces against pieces: knights gain in closed positions, rooks in open ones, a second
 /// piece of a kind adds less than the first (Larry Kaufman, The Evaluation of Material Imbalances, 1999). Which side
-/// can still win hangs on the number of pawns as well.
+/// can still win depends on the number of pawns as well.
 #[inline]
 pub(super) fn value<T: Tracer>(board: &Board, us: Color, terms: &mut Terms<'_, T>) -> Tapered {
     let own = Army::new(board, us);

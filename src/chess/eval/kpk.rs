@@ -186,7 +186,7 @@ mod tests {
         for turn in [White, Black] {
             assert!(is_won(&base, E6, E5, E8, turn));
         }
-        // On the fifth, whoever has the opposition.
+        // On the fifth, the side with the opposition.
         assert!(is_won(&base, E5, E4, E7, Black));
         assert!(!is_won(&base, E5, E4, E7, White));
         // A rook's pawn does not win against a king in the corner.

@@ -1,4 +1,4 @@
-//! Passed pawns and what stands in their way (<https://www.chessprogramming.org/Passed_Pawn>). What hangs on pawns
+//! Passed pawns and what stands in their way (<https://www.chessprogramming.org/Passed_Pawn>). What depends on pawns
 //! and kings alone is in `pawns`.
 
 use shakmaty::{Bitboard, Color, Role, Square};

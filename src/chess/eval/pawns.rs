@@ -1,4 +1,4 @@
-//! Pawn structure: everything that hangs on pawns and kings alone, so that it can be remembered in the pawn cache
+//! Pawn structure: everything that depends on pawns and kings alone, so that it can be remembered in the pawn cache
 //! (<https://www.chessprogramming.org/Pawn_Structure>).
 
 use shakmaty::{Bitboard, Color, Square};
@@ -54,7 +54,7 @@ struct OneSide {
     files: u8,
 }
 
-/// Made for each colour apart, so that no shift hangs on the colour.
+/// Made for each colour apart, so that no shift depends on the colour.
 #[inline(always)]
 fn one_side<T: Tracer>(position: &Position, us: Color, terms: &mut Terms<'_, T>) -> OneSide {
     let (structure, passed) = structure(position, us, terms);

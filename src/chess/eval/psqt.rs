@@ -45,7 +45,7 @@ fn mirrored(square: Square, view: KingView) -> Square {
     turned(square, Color::White, view.mirrored)
 }
 
-/// Tells the tracer of all pieces, and returns their sum for `us`: what the table would give, computed from nothing.
+/// Reports all pieces to the tracer, and returns their sum for `us`: what the table would give, computed from nothing.
 pub(super) fn walk<T: Tracer>(board: &Board, us: Color, terms: &mut Terms<'_, T>) -> Tapered {
     let view = |color| {
         let king = board.king_of(color).unwrap_or(Square::A1);

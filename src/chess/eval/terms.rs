@@ -11,7 +11,7 @@ use super::{imbalance, king, passed, pieces, psqt, space, threats};
 use crate::chess::position::Position;
 use crate::score::Tapered;
 
-/// The terms that hang on pawns and kings alone, for the cache.
+/// The terms that depend on pawns and kings alone, for the cache.
 #[inline(never)]
 pub(super) fn pawn_terms(position: &Position, weights: &Weights) -> Pawns {
     let terms = &mut Terms {
@@ -42,7 +42,7 @@ pub(super) fn core(position: &Position, weights: &Weights) -> Tapered {
     few_terms(position, terms) + position.piece_square_sum()
 }
 
-/// The part of the sum that hangs on the turn, as long as both sides have pieces.
+/// The part of the sum that depends on the turn, as long as both sides have pieces.
 #[inline(always)]
 pub(super) fn tempo(position: &Position, weights: &Weights) -> Tapered {
     let terms = &mut Terms {

@@ -53,7 +53,7 @@ impl Tracer for Counts {
     }
 }
 
-/// The weights and whoever listens: what every term is given.
+/// The weights and the tracer: what every term is given.
 pub(super) struct Terms<'a, T> {
     pub weights: &'a Weights,
     pub tracer: &'a mut T,

@@ -16,7 +16,7 @@ use crate::progress;
 
 /// Random plies after a line of a book, when nothing else is said.
 const BOOK_RANDOM_PLIES: usize = 4;
-/// Without a terminal, progress is told in lines this far apart.
+/// Without a terminal, progress is printed in lines this far apart.
 const LINE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Play the engine against itself and write down positions to learn from
@@ -27,7 +27,7 @@ const LINE_INTERVAL: Duration = Duration::from_secs(60);
 pub struct DatagenArguments {
     /// The file to append to, 32 bytes a position
     file: PathBuf,
-    /// What all random choices hang on
+    /// The seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games played at the same time
@@ -160,7 +160,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Tells of the progress: a bar for a person at a terminal, a line a minute for a log.
+/// Shows the progress: a bar for a person at a terminal, a line a minute for a log.
 struct Teller {
     bar: ProgressBar,
     by_games: bool,

@@ -1,4 +1,4 @@
-//! `lanternfish tune`: the arguments, what is told on the way, and the files that are written.
+//! `lanternfish tune`: the arguments, what is printed on the way, and the files that are written.
 
 use std::fs;
 use std::io::{self, Write};
@@ -46,7 +46,7 @@ pub struct TuneArguments {
     /// The scale of the curve from centipawns to points [default: fitted to the weights at the start]
     #[arg(long, value_name = "CP", value_parser = parse_positive)]
     scale: Option<f32>,
-    /// What all random choices hang on
+    /// The seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Share of the games that is held out
@@ -101,7 +101,7 @@ pub struct TuneArguments {
     /// Set these groups to zero at the start
     #[arg(long, value_delimiter = ',', value_name = "GROUPS")]
     zero: Vec<Selection>,
-    /// How far weights are expected from where they start, in centipawns: what few games tell of stays nearer
+    /// How far weights are expected from where they start, in centipawns: a weight that occurs in few games stays nearer
     #[arg(long, default_value_t = 200.0, value_name = "CP", value_parser = parse_positive)]
     spread: f32,
     /// The same for some groups; tables of single king buckets are expected round zero
@@ -285,7 +285,7 @@ fn tell_file(path: &Path, report: &read::Report) -> io::Result<()> {
     if let Some(fault) = &report.first_fault {
         writeln!(
             out,
-            "  {} faults were passed over; the first: {fault}",
+            "  {} faults were left out; the first: {fault}",
             report.faults
         )?;
     }

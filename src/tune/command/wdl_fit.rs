@@ -1,4 +1,4 @@
-//! `lanternfish wdl-fit`: the arguments and what is told.
+//! `lanternfish wdl-fit`: the arguments and what is printed.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

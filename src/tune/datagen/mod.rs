@@ -1,6 +1,6 @@
 //! Self-play: the engine plays itself and writes down quiet positions with score and result.
 //!
-//! Games are numbered. Each one hangs on the seed and its number alone and is written in the order of the numbers, so
+//! Games are numbered. Each one depends on the seed and its number alone and is written in the order of the numbers, so
 //! the file is the same with any number of threads, stopped and resumed or not.
 
 mod file;
@@ -22,7 +22,7 @@ use crate::search::Search;
 pub use file::{Progress, Writer};
 pub use game::{Adjudication, ImpossibleRules, Rules, play};
 
-/// How often progress is told when no game ends.
+/// How often progress is reported when no game ends.
 const TELL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// What to play, and how long.
@@ -32,7 +32,7 @@ pub struct Plan {
     pub rules: Rules,
     /// Positions to start the random moves from; empty means the start position.
     pub book: Vec<Chess>,
-    /// What all random choices hang on.
+    /// The seed of all random choices.
     pub seed: u64,
     /// Games played at the same time.
     pub threads: usize,

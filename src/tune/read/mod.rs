@@ -1,5 +1,5 @@
 //! Positions from files: the tuner's own, text, and games in PGN, each of them also packed with gzip. What a file is
-//! is told from its beginning, not from its name.
+//! is recognised by its beginning, not from its name.
 
 mod pgn;
 mod report;
@@ -24,7 +24,7 @@ const HEAD: usize = 64;
 ///
 /// # Errors
 ///
-/// When the file cannot be read, or when the sink fails. What is no position is counted in the report and passed over.
+/// When the file cannot be read, or when the sink fails. What is no position is counted in the report and left out.
 pub fn read(path: &Path, sink: &mut Sink<'_>) -> io::Result<Report> {
     let mut reader = BufReader::with_capacity(1 << 20, File::open(path)?);
     if reader.fill_buf()?.starts_with(&GZIP) {

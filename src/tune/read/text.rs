@@ -9,7 +9,7 @@ use super::super::sample::{GameResult, Sample};
 use super::report::{Report, Sink};
 use crate::chess::fen;
 
-/// Reads all lines; empty ones are passed over.
+/// Reads all lines; empty ones are left out.
 pub(super) fn read(mut reader: impl BufRead, sink: &mut Sink<'_>) -> io::Result<Report> {
     let mut report = Report::default();
     let mut games = Games::default();
@@ -64,7 +64,7 @@ fn parse_score(field: &str) -> Option<i16> {
     Some((number.round() as i16).max(-i16::MAX))
 }
 
-/// Tells where a game ends and the next begins: there the plies go back, or the result is another one.
+/// Finds where a game ends and the next begins: there the plies go back, or the result is another one.
 #[derive(Default)]
 struct Games {
     last: Option<(u32, GameResult)>,
