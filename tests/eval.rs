@@ -4,7 +4,7 @@ mod common;
 
 use common::{evaluator, playout, playouts, position};
 use lanternfish::chess::eval::blend::{
-    DANGER_DIVISOR, DANGER_SQUARE_DIVISOR, FULL_SCALE, MAX_DANGER,
+    DANGER_DIVISOR, DANGER_SQUARE_DIVISOR, FULL_SCALE, MAX_DANGER, Scale,
 };
 use lanternfish::chess::eval::{Coefficients, EvalCache, Evaluator, Part, Percent, Weights};
 use lanternfish::chess::movegen::legal_moves;
@@ -133,10 +133,12 @@ fn from_coefficients(found: &Coefficients, weights: &Weights) -> f64 {
     let (white, black) = (danger(0), danger(1));
     let middlegame = sum(&found.linear, Tapered::middlegame) - white.0 + black.0;
     let endgame = sum(&found.linear, Tapered::endgame) - white.1 + black.1;
-    let scale = f64::from(found.scale[usize::from(endgame < 0.0)]) / f64::from(FULL_SCALE);
+    let scale = found.scale[usize::from(endgame < 0.0)];
+    let share = |half: i32| f64::from(half) / f64::from(FULL_SCALE);
     let phase = f64::from(found.phase);
     let full = f64::from(MAX_PHASE);
-    (middlegame * phase + endgame * scale * (full - phase)) / full
+    let middlegame = middlegame * phase * share(scale.middlegame);
+    (middlegame + endgame * (full - phase) * share(scale.endgame)) / full
 }
 
 #[test]
@@ -192,7 +194,7 @@ fn without_the_extras_only_the_core_is_left() {
     let core = core_weights();
     for position in playouts(100) {
         let mut found = eval::coefficients(&position);
-        found.scale = [FULL_SCALE; 2];
+        found.scale = [Scale::FULL; 2];
         let white = evaluator.evaluate(&position).raw() * position.turn().fold_wb(1, -1);
         let difference = (f64::from(white) - from_coefficients(&found, &core)).abs();
         assert!(difference < 2.0, "{}", fen::write(position.chess()));

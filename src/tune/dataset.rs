@@ -27,8 +27,8 @@ pub struct Row {
     danger: [u16; 2],
     /// The phase of the game.
     pub phase: u8,
-    /// The endgame scale when White and when Black is ahead.
-    pub scale: [u8; 2],
+    /// How much the middlegame and the endgame count when White and when Black is ahead: see `blend::Scale`.
+    pub scale: [[u8; 2]; 2],
     /// How the game ended.
     pub result: GameResult,
     /// What a search said, in centipawns from White's view.
@@ -84,7 +84,9 @@ impl Dataset {
             linear: found.linear.len() as u16,
             danger: [white.len() as u16, black.len() as u16],
             phase: found.phase as u8,
-            scale: found.scale.map(|scale| scale as u8),
+            scale: found
+                .scale
+                .map(|scale| [scale.middlegame as u8, scale.endgame as u8]),
             result: sample.result,
             score: sample.score,
             game: self.games.saturating_sub(1),

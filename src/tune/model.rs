@@ -41,7 +41,8 @@ pub fn value(set: &Dataset, row: &Row, weights: &[Pair]) -> Value {
     }
     let phase = f32::from(row.phase) / MAX_PHASE as f32;
     let scale = row.scale[usize::from(sum[1] <= 0.0)];
-    let share = [phase, (1.0 - phase) * f32::from(scale) / FULL_SCALE as f32];
+    let [middlegame, endgame] = scale.map(|half| f32::from(half) / FULL_SCALE as f32);
+    let share = [phase * middlegame, (1.0 - phase) * endgame];
     Value {
         centipawns: sum[0] * share[0] + sum[1] * share[1],
         share,

@@ -8,6 +8,36 @@ pub const DANGER_SQUARE_DIVISOR: i32 = 4096;
 pub const DANGER_DIVISOR: i32 = 16;
 /// The endgame scale that changes nothing.
 pub const FULL_SCALE: i32 = 64;
+/// How much the two halves of a sum count, of [`FULL_SCALE`].
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Scale {
+    /// The middlegame half.
+    pub middlegame: i32,
+    /// The endgame half.
+    pub endgame: i32,
+}
+
+impl Scale {
+    /// Nothing is taken off.
+    pub const FULL: Scale = Scale::endgame(FULL_SCALE);
+
+    /// For the endgame half alone: with other pieces on the board there is more to play for.
+    pub const fn endgame(endgame: i32) -> Scale {
+        Scale {
+            middlegame: FULL_SCALE,
+            endgame,
+        }
+    }
+
+    /// For the whole value: an ending that is drawn whatever pieces are left.
+    pub const fn whole(scale: i32) -> Scale {
+        Scale {
+            middlegame: scale,
+            endgame: scale,
+        }
+    }
+}
+
 /// Danger is no greater than this: 2500 centipawns.
 pub const MAX_DANGER: i32 = 3200;
 
@@ -40,10 +70,10 @@ impl Sums {
     }
 }
 
-/// Centipawns from the sum, for `phase` of [`MAX_PHASE`] and an endgame scale of [`FULL_SCALE`].
+/// Centipawns from the sum, for `phase` of [`MAX_PHASE`].
 #[inline]
-pub fn taper(total: Tapered, phase: i32, scale: i32) -> i32 {
-    let middlegame = total.middlegame() * phase;
-    let endgame = total.endgame() * (MAX_PHASE - phase) * scale / FULL_SCALE;
+pub fn taper(total: Tapered, phase: i32, scale: Scale) -> i32 {
+    let middlegame = total.middlegame() * phase * scale.middlegame / FULL_SCALE;
+    let endgame = total.endgame() * (MAX_PHASE - phase) * scale.endgame / FULL_SCALE;
     (middlegame + endgame) / MAX_PHASE
 }

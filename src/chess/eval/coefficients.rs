@@ -3,6 +3,7 @@
 
 use shakmaty::Color;
 
+use super::blend::Scale;
 use super::phase::phase;
 use super::tracer::Tracer;
 use super::{endgame, endings, terms, weights};
@@ -18,7 +19,7 @@ pub struct Coefficients {
     /// The phase, up to [`MAX_PHASE`](crate::score::MAX_PHASE).
     pub phase: i32,
     /// The endgame scale when White and when Black is ahead.
-    pub scale: [i32; 2],
+    pub scale: [Scale; 2],
     /// Whether the value comes from knowledge of the ending and not from the weights.
     pub known: bool,
     /// The side to move.

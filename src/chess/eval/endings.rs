@@ -1,22 +1,27 @@
 //! Endings that are known: dead draws, exact king and pawn endings, and won ones where the lone king must be driven to
-//! the edge (<https://www.chessprogramming.org/Endgame>).
+//! the edge (<https://www.chessprogramming.org/Endgame>). Endings of one piece or pawn each are in `one_each`.
 
 use shakmaty::{Bitboard, Board, Color, File, Role, Square, attacks};
 
 use super::bits::{distance, edge_distance, promotion_square, relative_rank, same_colour};
 use super::kpk::{self, Bitbase};
+use super::one_each;
 use crate::chess::position::Position;
 
 /// A drawn ending, in centipawns.
-const DRAW: i32 = 0;
+pub(super) const DRAW: i32 = 0;
 /// An ending that is drawn as far as counting moves can tell.
-const NEARLY_DRAWN: i32 = 25;
+pub(super) const NEARLY_DRAWN: i32 = 25;
 /// An ending that is won by force is worth so much more than its material.
 const WON: i32 = 1000;
 /// King and pawn against king, won: less than any piece that the pawn may become.
 const WON_PAWN: i32 = 450;
 /// For each rank a won pawn has come forward.
 const PAWN_STEP: i32 = 15;
+/// Pawns on different files against a lone king, when none would win alone.
+const PAWNS_APART: i32 = 250;
+/// For each pawn more than the one that wins.
+const SECOND_PAWN: i32 = 100;
 /// For each step the lone king is away from the centre.
 const TO_THE_EDGE: i32 = 20;
 /// For each step that the kings are nearer to each other.
@@ -78,14 +83,14 @@ pub fn is_known(position: &Position) -> bool {
 }
 
 /// A position seen by the side that tries to win.
-struct Ending<'a> {
-    board: &'a Board,
-    strong: Color,
-    turn: Color,
-    king: Square,
-    weak_king: Square,
-    own: Bitboard,
-    enemy: Bitboard,
+pub(super) struct Ending<'a> {
+    pub board: &'a Board,
+    pub strong: Color,
+    pub turn: Color,
+    pub king: Square,
+    pub weak_king: Square,
+    pub own: Bitboard,
+    pub enemy: Bitboard,
 }
 
 impl Ending<'_> {
@@ -106,62 +111,113 @@ impl Ending<'_> {
         if self.enemy.count() == 1 && self.own.count() > 1 {
             return self.against_lone_king(bitbase);
         }
-        let only = |side: Bitboard, role: Role| {
-            side.count() == 2 && (side & self.board.by_role(role)).any()
-        };
-        let against_minor = only(self.enemy, Role::Knight) || only(self.enemy, Role::Bishop);
-        if only(self.own, Role::Rook) && against_minor {
-            return Some(("rook against minor piece", self.rook_against_minor()));
-        }
-        let pawn = self.board.pawns().single_square()?;
-        if only(self.own, Role::Rook) && only(self.enemy, Role::Pawn) {
-            return self.rook_against_pawn(pawn);
-        }
-        if only(self.own, Role::Queen) && only(self.enemy, Role::Pawn) {
-            return self.queen_against_pawn(pawn);
+        if self.own.count() == 2 && self.enemy.count() == 2 {
+            return one_each::known(self, bitbase);
         }
         None
     }
 
-    fn own(&self, role: Role) -> Bitboard {
+    pub fn own(&self, role: Role) -> Bitboard {
         self.own & self.board.by_role(role)
     }
 
+    /// Mating material wins whatever pawns stand beside it, so it is looked for first.
     fn against_lone_king(&self, bitbase: &Bitbase) -> Option<(&'static str, i32)> {
         let pawns = self.own(Role::Pawn);
         let bishops = self.own(Role::Bishop);
-        let pieces = self.own & !pawns & !self.board.kings();
+        let knights = self.own(Role::Knight).count();
         let heavy = self.own(Role::Rook) | self.own(Role::Queen);
-        if heavy.any() {
+        let both_colours = [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES]
+            .into_iter()
+            .all(|colour| (bishops & colour).any());
+        if heavy.any() || both_colours || knights >= 3 {
             return Some(("drive to the edge", self.driven_to_edge()));
         }
-        if pieces.is_empty()
-            && let Some(pawn) = pawns.single_square()
-        {
+        if bishops.any() && knights > 0 {
+            return Some(("bishop and knight", self.driven_to_corner(bishops)));
+        }
+        if pawns.is_empty() {
+            return Some(("no mating material", DRAW));
+        }
+        let without_pieces = bishops.is_empty() && knights == 0;
+        if without_pieces && let Some(pawn) = pawns.single_square() {
             return Some(("king and pawn", self.king_and_pawn(bitbase, pawn)));
         }
-        if pieces.is_subset(bishops)
+        if knights == 0
             && let Some(value) = self.wrong_corner(pawns, bishops)
         {
             return Some(("wrong corner", value));
         }
-        if pawns.any() {
-            return None;
+        if without_pieces {
+            return Some(("king and pawns", self.pawns_alone(bitbase, pawns)));
         }
-        let knights = self.own(Role::Knight).count();
-        let both_colours = [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES]
-            .into_iter()
-            .all(|colour| (bishops & colour).any());
-        if both_colours || knights >= 3 {
-            Some(("drive to the edge", self.driven_to_edge()))
-        } else if bishops.any() && knights > 0 {
-            Some(("bishop and knight", self.driven_to_corner(bishops)))
+        let pawn = pawns.single_square().filter(|_| knights == 1)?;
+        if self.is_guarded_in_the_corner(pawn) {
+            Some(("knight and rook pawn", DRAW))
+        } else if self.loses_pawn(pawn) {
+            Some(("a pawn that falls", DRAW))
         } else {
-            Some(("no mating material", DRAW))
+            None
         }
     }
 
-    fn king_and_pawn(&self, bitbase: &Bitbase, pawn: Square) -> i32 {
+    /// Whether the lone king takes the only pawn before king or knight guards it: it comes from the side or from ahead, so
+    /// that the pawn does not run away.
+    fn loses_pawn(&self, pawn: Square) -> bool {
+        /// From further away the chase is not so clear.
+        const NEAR: usize = 2;
+        let way = distance(self.weak_king, pawn);
+        let ahead = relative_rank(self.weak_king, self.strong) >= relative_rank(pawn, self.strong);
+        if way > NEAR || !ahead {
+            return false;
+        }
+        let moves = way - usize::from(self.turn != self.strong);
+        let king_comes = distance(self.king, pawn) <= moves + 1;
+        !king_comes && !self.knight_guards(pawn, moves)
+    }
+
+    /// Whether a knight can guard `square` after at most `moves` moves.
+    fn knight_guards(&self, square: Square, moves: usize) -> bool {
+        let mut reached = self.own(Role::Knight);
+        for _ in 0..moves {
+            for from in reached {
+                reached |= attacks::knight_attacks(from);
+            }
+        }
+        (reached & attacks::knight_attacks(square)).any()
+    }
+
+    /// Several pawns without pieces: it is enough that one would win alone. Where none would, those on different files win
+    /// as a rule, since the lone king cannot be everywhere.
+    fn pawns_alone(&self, bitbase: &Bitbase, pawns: Bitboard) -> i32 {
+        let values = pawns
+            .into_iter()
+            .map(|pawn| self.king_and_pawn(bitbase, pawn));
+        let best = values.max().unwrap_or(DRAW);
+        if best > DRAW {
+            best + SECOND_PAWN * (pawns.count() as i32 - 1)
+        } else if pawns
+            .first()
+            .is_some_and(|first| pawns.is_subset(Bitboard::from_file(first.file())))
+        {
+            NEARLY_DRAWN
+        } else {
+            PAWNS_APART + self.pawn_steps()
+        }
+    }
+
+    /// A rook pawn on the seventh rank that only a knight guards: while the lone king stays beside the corner there is
+    /// stalemate or the pawn is lost, and the strong king cannot come near
+    /// (<https://www.chessprogramming.org/KNPK>).
+    fn is_guarded_in_the_corner(&self, pawn: Square) -> bool {
+        let corner = promotion_square(pawn.file(), self.strong);
+        matches!(pawn.file(), File::A | File::H)
+            && relative_rank(pawn, self.strong) == 6
+            && distance(self.weak_king, corner) <= 1
+    }
+
+    /// The value of one of the own pawns, with nothing else on the board.
+    pub fn king_and_pawn(&self, bitbase: &Bitbase, pawn: Square) -> i32 {
         let won = bitbase.is_won(kpk::Ending {
             strong: self.strong,
             king: self.king,
@@ -188,6 +244,13 @@ impl Ending<'_> {
         roles.into_iter().zip(VALUES).map(worth).sum()
     }
 
+    /// What the pawns have come forward in all.
+    fn pawn_steps(&self) -> i32 {
+        let pawns = self.own(Role::Pawn).into_iter();
+        let steps = pawns.map(|pawn| PAWN_STEP * relative_rank(pawn, self.strong) as i32);
+        steps.sum()
+    }
+
     fn kings_together(&self) -> i32 {
         KINGS_TOGETHER * (7 - distance(self.king, self.weak_king) as i32)
     }
@@ -195,12 +258,7 @@ impl Ending<'_> {
     /// Won: the lone king is driven to the edge, and the other king comes near.
     fn driven_to_edge(&self) -> i32 {
         let edge = TO_THE_EDGE * outside(self.weak_king);
-        WON + self.material() + edge + self.kings_together()
-    }
-
-    /// Drawn as a rule; a king at the edge has to be careful.
-    fn rook_against_minor(&self) -> i32 {
-        NEARLY_DRAWN + 3 * outside(self.weak_king)
+        WON + self.material() + self.pawn_steps() + edge + self.kings_together()
     }
 
     /// Bishop and knight mate only in a corner of the bishop's colour
@@ -219,7 +277,7 @@ impl Ending<'_> {
             + HELD_NEAR_THE_CORNER * reaches.unwrap_or(stands)
             + HELD_AT_THE_EDGE * held.unwrap_or(MOST_OUTSIDE);
         let helpers = KING_OUTSIDE * outside(self.king) + KNIGHT_FAR * self.knight_distance();
-        WON + self.material() + king - helpers - self.kings_apart()
+        WON + self.material() + self.pawn_steps() + king - helpers - self.kings_apart()
     }
 
     /// Squares that the weak king can go to, against king, bishops and knights.
@@ -273,41 +331,10 @@ impl Ending<'_> {
         let in_time = arrival <= steps + 1 && arrival <= distance(self.king, corner);
         in_time.then_some(NEARLY_DRAWN)
     }
-
-    /// Rook against pawn is drawn when the pawn is far advanced, its king is beside it and the strong king is too far
-    /// away: a matter of counting moves (<https://www.chessprogramming.org/KRKP>).
-    fn rook_against_pawn(&self, pawn: Square) -> Option<(&'static str, i32)> {
-        /// Further back than so many steps from its goal, a pawn is stopped by the rook.
-        const LONGEST_RUN: usize = 4;
-        let weak = !self.strong;
-        let goal = promotion_square(pawn.file(), weak);
-        let steps = 7 - relative_rank(pawn, weak);
-        let waits = usize::from(self.turn == self.strong);
-        let escort = distance(self.weak_king, pawn);
-        let detour = 2 * usize::from(escort > 2);
-        let late = usize::from(steps == LONGEST_RUN);
-        let needed = steps + 1 + waits + detour + late;
-        let drawn =
-            steps <= LONGEST_RUN && escort + waits <= 3 && distance(self.king, goal) >= needed;
-        drawn.then_some(("rook against pawn", NEARLY_DRAWN))
-    }
-
-    /// Queen against a pawn on the seventh rank is drawn on the files a, c, f and h, when its king guards it, the queen
-    /// does not stand in its way, and the strong king is far away: there is stalemate in the corner.
-    fn queen_against_pawn(&self, pawn: Square) -> Option<(&'static str, i32)> {
-        let weak = !self.strong;
-        let goal = promotion_square(pawn.file(), weak);
-        let drawish_file = matches!(pawn.file(), File::A | File::C | File::F | File::H);
-        let guarded = attacks::king_attacks(self.weak_king).contains(pawn);
-        let far = distance(self.king, goal) as i32 - i32::from(self.turn == self.strong) > 4;
-        let free = !self.own(Role::Queen).contains(goal);
-        let drawn = relative_rank(pawn, weak) == 6 && drawish_file && guarded && free && far;
-        drawn.then_some(("queen against pawn", DRAW))
-    }
 }
 
 /// How far a square is from the middle, from 0 to 6 in a corner.
-fn outside(square: Square) -> i32 {
+pub(super) fn outside(square: Square) -> i32 {
     let rank = square.rank() as usize;
     let inside = edge_distance(square.file()) + rank.min(7 - rank);
     MOST_OUTSIDE - inside as i32

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use shakmaty::{Board, Color};
 
+use super::blend::Scale;
 use super::cache::EvalCache;
 use super::endings::{self, Known};
 use super::layout::Weights;
@@ -123,9 +124,16 @@ impl Evaluator {
 
     /// The endgame scale, weighed by the user.
     #[inline(always)]
-    pub(super) fn scale(&self, board: &Board, total: Tapered) -> i32 {
+    pub(super) fn scale(&self, board: &Board, total: Tapered) -> Scale {
         let strong = Color::from_white(total.endgame() > 0);
-        let less = blend::FULL_SCALE - endgame::scale(board, strong);
-        (blend::FULL_SCALE - less * self.percent.endgame / percent::FULL).max(0)
+        let scale = endgame::scale(board, strong);
+        let weighed = |half: i32| {
+            let less = blend::FULL_SCALE - half;
+            (blend::FULL_SCALE - less * self.percent.endgame / percent::FULL).max(0)
+        };
+        Scale {
+            middlegame: weighed(scale.middlegame),
+            endgame: weighed(scale.endgame),
+        }
     }
 }

@@ -15,6 +15,7 @@ mod imbalance;
 mod king;
 mod kpk;
 mod layout;
+mod one_each;
 mod passed;
 mod pawns;
 pub mod percent;

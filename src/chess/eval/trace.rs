@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::blend::{FULL_SCALE, penalty};
+use super::blend::{FULL_SCALE, Scale, penalty};
 use super::endings::Known;
 use super::evaluator::Evaluator;
 use super::layout::{Group, Part, Weights};
@@ -21,7 +21,7 @@ pub struct Trace {
     rows: Vec<Row>,
     phase: i32,
     /// The endgame scale, when knowledge of endgames counts.
-    scale: Option<i32>,
+    scale: Option<Scale>,
     known: Option<Known>,
     score: Score,
     /// The score from White's view, in centipawns.
@@ -272,7 +272,14 @@ impl fmt::Display for Trace {
             self.phase
         )?;
         if let Some(scale) = self.scale {
-            writeln!(f, "Endgame scale: {scale} of {FULL_SCALE}")?;
+            let Scale {
+                middlegame,
+                endgame,
+            } = scale;
+            writeln!(
+                f,
+                "Scale: middlegame {middlegame} of {FULL_SCALE}, endgame {endgame} of {FULL_SCALE}"
+            )?;
         }
         if let Some(known) = self.known {
             writeln!(
