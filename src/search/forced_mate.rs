@@ -469,6 +469,9 @@ mod tests {
         let smothered = "r6k/6pp/7N/8/2Q5/8/8/4K3 w - - 0 1";
         assert_eq!(forced(smothered, 2, 10_000), found("c4g8", 2));
         assert_eq!(forced(smothered, 1, 10_000), None);
+        // Ra6+ f6, Bxf6+ Rg7, Rxa8.
+        let long = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
+        assert_eq!(forced(long, 3, 50_000), found("f6a6", 3));
         // Both Kg6 and Kf7 threaten mate by the rook.
         let quiet = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
         let moves = |depth| forced(quiet, depth, 100_000).map(|(_, moves)| moves);
@@ -488,5 +491,51 @@ mod tests {
         assert_eq!(forced("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", 2, 10_000), None);
         let bare = "8/8/8/8/8/5k2/8/4R1K1 w - - 0 1";
         assert_eq!(forced(bare, 6, 10_000), None);
+    }
+
+    #[test]
+    fn rare_kinds_of_moves_may_give_check() {
+        use crate::search::worker::testbed::{legal, on};
+        for (fen, uci) in [
+            ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1"),
+            ("8/8/8/k1pP3R/8/8/8/4K3 w - c6 0 1", "d5c6"),
+            ("8/1P6/8/8/8/1k6/8/4K3 w - - 0 1", "b7b8q"),
+        ] {
+            on(fen, |worker, position| {
+                let m = legal(position, uci);
+                let child = position.child(m, worker.shared.evaluator.table());
+                assert!(
+                    child.in_check() && Candidates::new(position).may_check(m),
+                    "{uci}"
+                );
+            });
+        }
+        on("4k3/8/8/8/8/8/4P3/4K1N1 w - - 0 1", |_, position| {
+            assert!(!Candidates::new(position).may_check(legal(position, "g1f3")));
+        });
+    }
+
+    #[test]
+    fn a_mate_by_a_move_that_may_not_be_played_is_not_looked_for() {
+        use crate::search::game::Group;
+        use crate::search::root::RootMoves;
+        use crate::search::worker::testbed::{legal, on};
+        let found = |allowed: &str| {
+            on("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", |worker, position| {
+                let group = Group {
+                    moves: vec![legal(position, allowed).into()],
+                    verdict: None,
+                };
+                worker.root_moves = RootMoves::new(position, &[group]);
+                worker.nodes = SHARE * 10_000;
+                assert!(
+                    worker
+                        .find_forced_mate(&mut ForcedMates::default(), 4)
+                        .is_ok()
+                );
+                worker.root_moves.best().score.is_mate()
+            })
+        };
+        assert!(!found("e1e2") && !found("a1a8"));
     }
 }

@@ -837,4 +837,126 @@ mod tests {
         assert!(whole && searches > 1);
         assert!(nodes(1, -30).0);
     }
+
+    #[test]
+    fn the_first_move_is_searched_once_one_ply_less_deep_and_extended() {
+        fn child_after<K: NodeKind>(extension: i32) -> (u64, u64, i32) {
+            on(FEN, |worker, position| {
+                let m = legal(position, "g1h3");
+                let child = position.child(m, worker.shared.evaluator.table());
+                let mut node = node(position, 3);
+                node.window.beta = cp(if K::PV { 500 } else { 0 });
+                let window = node.window.flipped();
+                let searched =
+                    worker.search_move::<K>(position, &node, &candidate(m, 1), extension, cp(-900));
+                assert!(searched.is_ok());
+                let depth = worker.shared.probe(&child).map_or(-1, |entry| entry.depth);
+                let nodes = worker.nodes;
+                worker.shared.table.clear(1);
+                worker.histories.clear();
+                (worker.nodes, worker.path_moves) = (0, Default::default());
+                worker.enter_move(position, PLY, Some(m));
+                let (plies, ply) = (2 + extension, PLY + 1);
+                let direct = if K::PV {
+                    worker.search::<OnPv>(&child, window, plies, ply, NodeType::Pv)
+                } else {
+                    worker.search::<OffPv>(&child, window, plies, ply, NodeType::All)
+                };
+                assert_eq!(direct.unwrap(), -searched.unwrap());
+                (nodes, worker.nodes, depth)
+            })
+        }
+        for extension in [0, 1] {
+            let (nodes, direct, depth) = child_after::<OffPv>(extension);
+            assert_eq!((nodes, depth), (direct, 2 + extension));
+            let (nodes, direct, depth) = child_after::<OnPv>(extension);
+            assert_eq!((nodes, depth), (direct, 2 + extension));
+        }
+    }
+
+    #[test]
+    fn a_reduced_search_is_repeated_only_with_more_depth() {
+        // Reduced by one ply; a score that is hardly better takes the same ply off again.
+        let searches = |score: i32| {
+            on(FEN, |worker, position| {
+                let m = legal(position, "g1h3");
+                let child = position.child(m, worker.shared.evaluator.table());
+                decide(worker, &child, PLY + 1, cp(-score));
+                let node = node(position, 8);
+                let mut candidate = candidate(m, 9);
+                let depth = |history: i32, candidate: &mut Candidate| {
+                    candidate.history = history;
+                    worker.reduced_depth::<OffPv>(&node, candidate, &child, 7)
+                };
+                let one_ply = (-40_000..40_000)
+                    .step_by(500)
+                    .find(|&history| depth(history, &mut candidate) == Some(6));
+                candidate.history = one_ply.unwrap();
+                let found = worker.search_move::<OffPv>(position, &node, &candidate, 0, cp(-1));
+                assert_eq!(found.unwrap(), cp(score));
+                worker.nodes
+            })
+        };
+        assert_eq!(searches(0), 1);
+        assert_eq!(searches(20), 2);
+    }
+
+    #[test]
+    fn only_a_calm_node_off_the_principal_variation_is_given_up() {
+        // White is a queen ahead, far above beta.
+        let ahead = "4k3/4p3/8/8/8/8/4P3/3QK3 w - - 0 1";
+        fn nodes<K: NodeKind>(fen: &str, excluded: bool) -> u64 {
+            on(fen, |worker, position| {
+                worker.stack[PLY].excluded = excluded.then(|| legal(position, "e1f2"));
+                let window = Window::null(cp(-1));
+                let score = worker.search::<K>(position, window, 1, PLY, NodeType::Cut);
+                assert!(score.unwrap() >= cp(0));
+                worker.nodes
+            })
+        }
+        assert_eq!(nodes::<OffPv>(ahead, false), 1);
+        assert!(nodes::<OnPv>(ahead, false) > 1);
+        assert!(nodes::<OffPv>(ahead, true) > 1);
+        let in_check = "4k3/4p3/8/8/1b6/8/4P3/3QK3 w - - 0 1";
+        assert!(nodes::<OffPv>(in_check, false) > 1);
+    }
+
+    #[test]
+    fn a_side_that_can_go_back_has_a_draw_at_least() {
+        on(FEN, |worker, root| {
+            let table = worker.shared.evaluator.table();
+            let mut position = root.clone();
+            let mut window = Window {
+                alpha: cp(-50),
+                beta: cp(50),
+            };
+            for uci in ["g1h3", "e8d8", "h3g1"] {
+                worker.raise_alpha_to_draw(&position, &mut window, worker.path.len());
+                assert_eq!(window.alpha, cp(-50), "before {uci}");
+                worker.path.push(position.key());
+                position = position.child(legal(&position, uci), table);
+            }
+            // Kd8-e8 brings the first position back. That counts where it is not the root itself.
+            worker.raise_alpha_to_draw(&position, &mut window, 3);
+            assert_eq!(window.alpha, cp(-50));
+            worker.raise_alpha_to_draw(&position, &mut window, 4);
+            assert_eq!((window.alpha, window.beta), (cp(0), cp(50)));
+            window.alpha = cp(20);
+            worker.raise_alpha_to_draw(&position, &mut window, 4);
+            assert_eq!(window.alpha, cp(20));
+        });
+    }
+
+    #[test]
+    fn the_table_move_comes_first_and_at_the_root_that_of_the_line() {
+        on(FEN, |worker, position| {
+            let mut node = node(position, 5);
+            assert_eq!(worker.first_move::<OffPv>(&node), None);
+            node.table_move = Some(legal(position, "g1h3"));
+            assert_eq!(worker.first_move::<OffPv>(&node), node.table_move);
+            worker.root_moves.begin_line(3);
+            let current: CompactMove = worker.root_moves.current().m.into();
+            assert_eq!(worker.first_move::<Root>(&node), Some(current));
+        });
+    }
 }
