@@ -105,8 +105,8 @@ bench: ## Criterion benchmarks of generation, evaluation and search
 # What the unit tests miss, the integration tests that know the folder may catch; others would take longer and notice no
 # more. tests/mutants/README.md says more. cargo-mutants counts shards from zero, and ends with 2 or 3 when mutants were
 # missed or took too long.
-MUTANT_TESTS = $(if $(filter src/search%,$(FOLDER)),--test search --test board,$(if $(filter src/chess/eval%,$(FOLDER)),\
-	--test eval,$(if $(filter src/chess% src/score%,$(FOLDER)),--test board,--test protocol)))
+MUTANT_TESTS = $(if $(filter src/search%,$(FOLDER)),--test search --test board --test tablebase,$(if $(filter src/chess/eval%,$(FOLDER)),\
+	--test eval --test terms --test endings,$(if $(filter src/chess% src/score%,$(FOLDER)),--test board,--test protocol)))
 CARGO_MUTANTS = cargo mutants --config tests/mutants/config.toml --file '$(FOLDER)/**/*.rs' --file '$(FOLDER)' \
 	--shard $$(echo '$(SHARD)' | awk -F/ '{ print $$1 - 1 "/" $$2 }') --sharding round-robin --no-shuffle \
 	--output target/mutants

@@ -664,4 +664,36 @@ mod tests {
         assert_eq!(verdict(12, true), Verdict::Search);
         assert_eq!(verdict(3, false), Verdict::Search);
     }
+
+    #[test]
+    fn a_null_move_inside_a_verification_is_not_verified_again() {
+        on(QUIET, |worker, position| {
+            decide(worker, &position.null_child().unwrap(), PLY + 1, cp(-30));
+            decide(worker, position, PLY, cp(-1));
+            worker.null_move_ply = PLY;
+            let mut node = node(position, PARAMS.null_move_verification_depth);
+            (node.eval, node.static_eval) = (cp(500), cp(500));
+            let score = worker.null_move(position, &node).unwrap();
+            assert_eq!((score, worker.null_move_ply), (Some(cp(30)), PLY));
+        });
+    }
+
+    #[test]
+    fn a_capture_that_quiescence_likes_must_stand_a_search() {
+        // The bishop takes the knight, and no longer guards e1, where the rook mates.
+        let score = |depth: i32| {
+            on(
+                "4r1k1/5ppp/3n4/8/1B6/8/5PPP/6K1 w - - 0 1",
+                |worker, position| {
+                    let mut node = node(position, depth);
+                    node.window = Window::null(cp(-600 - MARGIN - 1));
+                    node.static_eval = cp(-800);
+                    worker.probcut(position, &node).unwrap()
+                },
+            )
+        };
+        assert_eq!(SHALLOWEST, 4);
+        assert!(score(4).is_some_and(|score| score > cp(-600)));
+        assert_eq!(score(9), None);
+    }
 }

@@ -76,7 +76,9 @@ pub fn evaluation(trace: &Trace, model: Model) -> String {
 fn shown(trace: &Trace, model: Model) -> String {
     let centipawns = model.shown(trace.white_score()).raw();
     let pawns = f64::from(centipawns) / 100.0;
-    format!("Shown to programs: {pawns:+.2} pawns for White, where 1.00 wins every second time")
+    format!(
+        "As programs show it: {pawns:+.2} for White, on the scale where +1.00 wins every second game"
+    )
 }
 
 /// White's chances in percent.

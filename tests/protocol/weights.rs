@@ -124,7 +124,7 @@ fn the_core_alone() {
             ("\nImbalance", true),
             ("\nPosition", true),
             ("\nTempo", true),
-            ("\nPhase: ", true),
+            ("\nPhase ", true),
             ("\nEvaluation: ", true),
             ("\nChances for White: ", true),
             ("\nMobility", false),
@@ -134,7 +134,7 @@ fn the_core_alone() {
             ("\nPassed pawns", false),
             ("\nKing shelter", false),
             ("\nKing danger", false),
-            ("\nEndgame scale", false),
+            ("\nChances to win", false),
         ] {
             assert!(full.contains(word), "no {word:?} in\n{full}");
             assert_eq!(core.contains(word), in_core, "{word:?} in\n{core}");

@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 use super::blend::Scale;
 use super::phase::phase;
-use super::tracer::Tracer;
+use super::tracer::{Counts, Tracer};
 use super::{endgame, endings, terms, weights};
 use crate::chess::position::Position;
 
@@ -39,6 +39,13 @@ pub fn coefficients(position: &Position) -> Coefficients {
         known: endings::is_known(position),
         turn: position.turn(),
     }
+}
+
+/// How often each weight counts for each side in `position`.
+pub fn counts(position: &Position) -> Counts {
+    let mut counts = Counts::default();
+    terms::walk_all(position, &weights::DEFAULT, &mut counts);
+    counts
 }
 
 /// Every single use. A position uses few of the weights, so that a list is sooner made than a table of all.

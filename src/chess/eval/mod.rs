@@ -35,7 +35,7 @@ mod weights;
 mod worth;
 
 pub use cache::EvalCache;
-pub use coefficients::{Coefficients, coefficients};
+pub use coefficients::{Coefficients, coefficients, counts};
 pub use endings::{is_known, may_be_known};
 pub use evaluator::Evaluator;
 pub use layout::{Group, Part, Weights};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::blend::{FULL_SCALE, Scale, penalty};
+use super::blend::{self, FULL_SCALE, Scale, penalty};
 use super::endings::Known;
 use super::evaluator::Evaluator;
 use super::layout::{Group, Part, Weights};
@@ -29,11 +29,13 @@ pub struct Trace {
 }
 
 /// A term for both sides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Row {
     name: &'static str,
     white: Tapered,
     black: Tapered,
+    /// What it adds to the score, in centipawns from White's view: scaled, tapered, and rounded so that all rows add up.
+    adds: i32,
 }
 
 /// A row of the table: its name, the groups of weights it shows, and the part they belong to.
@@ -153,6 +155,7 @@ const TERMS: &[Term] = &[
 ];
 
 const DANGER: &str = "King danger";
+const KNOWN: &str = "Known ending";
 
 impl Evaluator {
     /// The static value with its parts, for a person.
@@ -161,14 +164,28 @@ impl Evaluator {
         let sums = terms::walk_all(position, &self.weights, &mut counts);
         let total = sums.total();
         let score = self.evaluate(position);
+        let scale = self.scale(position.board(), total);
+        let phase = phase(position.board());
+        let mut rows = rows(self, &counts, sums.danger);
+        let added = taper_rows(&mut rows, phase, scale);
+        let white = score.raw() * sign(position.turn());
+        let known = self.known(position);
+        if known.is_some() {
+            // What is known takes the place of the sum.
+            rows.push(Row {
+                name: KNOWN,
+                adds: white - added,
+                ..Row::default()
+            });
+        }
         Trace {
             worths: worth::worths(self, position),
-            rows: rows(self, &counts, sums.danger),
-            phase: phase(position.board()),
-            scale: (self.percent.endgame > 0).then(|| self.scale(position.board(), total)),
-            known: self.known(position),
+            rows,
+            phase,
+            scale: (self.percent.endgame > 0).then_some(scale),
+            known,
             score,
-            white: score.raw() * sign(position.turn()),
+            white,
         }
     }
 }
@@ -184,16 +201,29 @@ fn rows(evaluator: &Evaluator, counts: &Counts, danger: [Tapered; 2]) -> Vec<Row
             name: DANGER,
             white: -penalty(danger[0]),
             black: -penalty(danger[1]),
+            ..Row::default()
         });
     }
     rows
 }
 
+/// Gives each row its part of the score, and returns their sum. A row adds what the score of all rows up to it has more than
+/// that of those before it, so that no centipawn is lost in rounding.
+fn taper_rows(rows: &mut [Row], phase: i32, scale: Scale) -> i32 {
+    let (mut sum, mut before) = (Tapered::default(), 0);
+    for row in rows {
+        sum += row.total();
+        let now = blend::taper(sum, phase, scale);
+        row.adds = now - before;
+        before = now;
+    }
+    before
+}
+
 fn row(term: &Term, flat: &[Tapered], counts: &Counts) -> Row {
     let mut row = Row {
         name: term.name,
-        white: Tapered::default(),
-        black: Tapered::default(),
+        ..Row::default()
     };
     let is_here = |group: &&Group| term.groups.contains(&group.name);
     for group in Weights::GROUPS.iter().filter(is_here) {
@@ -237,25 +267,26 @@ impl Trace {
     }
 
     fn write_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const RULE: &str = "-------------+-----------------+-----------------+-----------------";
+        const RULE: &str =
+            "-------------+-----------------+-----------------+-----------------+--------";
         writeln!(
             f,
-            "Term         |    White        |    Black        |    Total"
+            "Term         |      White      |      Black      |  White - Black  | Score"
         )?;
         writeln!(
             f,
-            "             |    MG      EG   |    MG      EG   |    MG      EG"
+            "             |    MG      EG   |    MG      EG   |    MG      EG   |"
         )?;
         writeln!(f, "{RULE}")?;
         let mut sum = Row {
             name: "Total",
-            white: Tapered::default(),
-            black: Tapered::default(),
+            ..Row::default()
         };
         for row in &self.rows {
             write_row(f, row)?;
             sum.white += row.white;
             sum.black += row.black;
+            sum.adds += row.adds;
         }
         writeln!(f, "{RULE}")?;
         write_row(f, &sum)
@@ -268,17 +299,22 @@ impl fmt::Display for Trace {
         self.write_table(f)?;
         writeln!(
             f,
-            "Phase: {} of {MAX_PHASE} ({MAX_PHASE} = all pieces)",
-            self.phase
+            "MG and EG are pawns in the middlegame and in the endgame; Score is what counts now."
+        )?;
+        let percent = |part: i32, whole: i32| (100 * part + whole / 2) / whole;
+        let middlegame = percent(self.phase, MAX_PHASE);
+        writeln!(
+            f,
+            "Phase {} of {MAX_PHASE}: middlegame {middlegame} %, endgame {} %",
+            self.phase,
+            100 - middlegame
         )?;
         if let Some(scale) = self.scale {
-            let Scale {
-                middlegame,
-                endgame,
-            } = scale;
             writeln!(
                 f,
-                "Scale: middlegame {middlegame} of {FULL_SCALE}, endgame {endgame} of {FULL_SCALE}"
+                "Chances to win: {} % of the middlegame value and {} % of the endgame value count",
+                percent(scale.middlegame, FULL_SCALE),
+                percent(scale.endgame, FULL_SCALE)
             )?;
         }
         if let Some(known) = self.known {
@@ -301,14 +337,14 @@ fn write_row(f: &mut fmt::Formatter<'_>, row: &Row) -> fmt::Result {
             pawns(value.endgame())
         )
     };
-    let total = cell(row.total());
     writeln!(
         f,
-        "{:<12} | {}| {}| {}",
+        "{:<12} | {}| {}| {}| {:>6.2}",
         row.name,
         cell(row.white),
         cell(row.black),
-        total.trim_end()
+        cell(row.total()),
+        pawns(row.adds)
     )
 }
 
