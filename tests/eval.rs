@@ -12,7 +12,7 @@ use lanternfish::chess::position::Position;
 use lanternfish::chess::{eval, fen};
 use lanternfish::score::{MAX_PHASE, Tapered};
 use proptest::prelude::*;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, Square};
 
 /// The position with colours exchanged and the board turned.
 fn flipped(position: &Position) -> Position {
@@ -83,6 +83,81 @@ fn the_caches_change_nothing() {
         }
         cache.clear();
     }
+}
+
+/// The position with left and right exchanged; `None` when castling is still possible, which is not the same on both sides.
+fn mirrored(position: &Position) -> Option<Position> {
+    let mut setup = position.chess().to_setup(EnPassantMode::Legal);
+    setup.board.flip_horizontal();
+    setup.ep_square = setup.ep_square.map(Square::flip_horizontal);
+    let mirrored = Chess::from_setup(setup.clone(), CastlingMode::Standard).ok()?;
+    let castles = position.chess().castles().castling_rights().any();
+    (!castles).then(|| Position::new(mirrored, evaluator().table()))
+}
+
+#[test]
+fn left_and_right_are_the_same() {
+    let mut seen = 0;
+    for position in playouts(300) {
+        if let Some(mirrored) = mirrored(&position) {
+            let values = [&position, &mirrored].map(|position| evaluator().evaluate(position));
+            assert_eq!(values[0], values[1], "{}", fen::write(position.chess()));
+            seen += 1;
+        }
+    }
+    assert!(seen > 10_000, "{seen}");
+}
+
+#[test]
+fn the_cache_knows_what_depends_on_the_turn() {
+    let races = [
+        // The pawn runs if it is White's turn.
+        "8/8/8/P3k3/8/8/7p/4K3 w - - 0 1",
+        "8/6p1/8/P3k3/8/8/7p/4K3 w - - 0 1",
+        "4k3/8/8/7p/P7/1n6/8/4K3 w - - 0 1",
+    ];
+    let mut cache = EvalCache::new().unwrap();
+    let positions = races.iter().map(|fen| position(fen)).chain(playouts(100));
+    for position in positions {
+        let Some(passed) = position.null_child() else {
+            continue;
+        };
+        for position in [&position, &passed, &position] {
+            let value = evaluator().evaluate_with(position, &mut cache);
+            assert_eq!(
+                value,
+                evaluator().evaluate(position),
+                "{}",
+                fen::write(position.chess())
+            );
+        }
+    }
+    // And it does depend on the turn: the same pieces are worth more than the tempo for the side to move.
+    let race = position(races[1]);
+    let passed = race.null_child().unwrap();
+    let both = evaluator().evaluate(&race) + evaluator().evaluate(&passed).raw();
+    assert!(both.raw() > 150, "{both:?}");
+}
+
+#[test]
+fn an_additional_piece_is_worth_something_and_a_better_one_more() {
+    let worth = |role: &str| {
+        let fen = format!("4k3/pppp1ppp/8/8/3{role}4/8/PPPP1PPP/4K3 w - - 0 1");
+        white(&fen)
+    };
+    let none = white("4k3/pppp1ppp/8/8/8/8/PPPP1PPP/4K3 w - - 0 1");
+    let values = ["N", "R", "Q"].map(worth);
+    assert!(
+        none < values[0] && values[0] < values[1] && values[1] < values[2],
+        "{values:?}"
+    );
+    assert!(worth("B") > none + 150 && worth("B") < values[1]);
+    // The same for Black.
+    let black = ["n", "r", "q"].map(worth);
+    assert!(
+        none > black[0] && black[0] > black[1] && black[1] > black[2],
+        "{black:?}"
+    );
 }
 
 #[test]
