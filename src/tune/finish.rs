@@ -6,35 +6,114 @@ use crate::chess::eval::{Group, Weights};
 use crate::score::Tapered;
 
 const SQUARES: usize = 64;
+/// Roles with a worth of their own.
+const ROLES: usize = 5;
+const KNIGHT: usize = 1;
+const BISHOP: usize = 2;
+const ROOK: usize = 3;
+const QUEEN: usize = 4;
 
-/// Moves what all squares of a piece have in common from the tables to the worth of the piece, so that a table tells
-/// where a piece stands well and the material what it is worth where pieces stand in `set`. No evaluation changes.
-pub fn centre_squares(weights: &mut [Pair], set: &Dataset) {
-    let (Some(material), Some(square)) = (group("material"), group("square")) else {
+/// Tables of which each piece of a role uses exactly one entry.
+const ONE_ENTRY_EACH: [(&str, usize); 9] = [
+    ("knight_pawns", KNIGHT),
+    ("bishop_pawns", BISHOP),
+    ("rook_pawns", ROOK),
+    ("queen_pawns", QUEEN),
+    ("knight_mobility", KNIGHT),
+    ("bishop_mobility", BISHOP),
+    ("rook_mobility", ROOK),
+    ("queen_mobility", QUEEN),
+    ("bishop_own_pawns", BISHOP),
+];
+
+/// Moves what belongs to a piece wherever it stands from the tables to its worth, so that the material says what a piece is
+/// worth where pieces stand in `set`, and a table what is better and worse than that. No evaluation changes: each piece
+/// uses one entry of such a table, and its worth changes by what is taken from all of them.
+pub fn centre_tables(weights: &mut [Pair], set: &Dataset) {
+    let uses = uses(set, weights.len());
+    for name in ["square", "own_king", "enemy_king"] {
+        let Some(tables) = group(name) else {
+            continue;
+        };
+        // One table for each placement of a king; the same role in all of them together.
+        let placements = tables.len() / (ROLES + 1) / SQUARES;
+        for role in 0..=ROLES {
+            let places = (0..placements).flat_map(|placement| {
+                let first = tables.offset + ((ROLES + 1) * placement + role) * SQUARES;
+                first..first + SQUARES
+            });
+            move_mean(weights, &uses, &places.collect::<Vec<_>>(), role);
+        }
+    }
+    for (name, role) in ONE_ENTRY_EACH {
+        if let Some(group) = group(name) {
+            let places: Vec<usize> = (group.offset..group.offset + group.len()).collect();
+            move_mean(weights, &uses, &places, role);
+        }
+    }
+    move_slope(weights, &uses);
+}
+
+/// Moves the mean of these entries to the worth of the role; that of the kings counts for nothing, since both sides have
+/// one.
+fn move_mean(weights: &mut [Pair], uses: &[f32], places: &[usize], role: usize) {
+    let total: f32 = places.iter().map(|&place| uses[place]).sum();
+    if total == 0.0 {
+        return;
+    }
+    let mean = [0, 1].map(|half| {
+        let sum: f32 = places
+            .iter()
+            .map(|&place| weights[place][half] * uses[place])
+            .sum();
+        (sum / total).round()
+    });
+    // What is never used stays zero.
+    for &place in places.iter().filter(|&&place| uses[place] > 0.0) {
+        weights[place] = [weights[place][0] - mean[0], weights[place][1] - mean[1]];
+    }
+    add_worth(weights, role, mean);
+}
+
+/// What a pawn more is worth on average in the table of pawns by their number goes to the worth of the pawn, and what a side
+/// has without pawns, which both sides have, to nowhere.
+fn move_slope(weights: &mut [Pair], uses: &[f32]) {
+    let Some(group) = group("pawn_count") else {
         return;
     };
-    let uses = uses(set, weights.len());
-    for role in 0..square.len() / SQUARES {
-        let first = square.offset + role * SQUARES;
-        let places = first..first + SQUARES;
-        let total: f32 = uses[places.clone()].iter().sum();
-        if total == 0.0 {
-            continue;
+    let places = group.offset..group.offset + group.len();
+    let table: Vec<(f32, Pair, f32)> = places
+        .clone()
+        .enumerate()
+        .map(|(pawns, place)| (pawns as f32, weights[place], uses[place]))
+        .collect();
+    let total: f32 = table.iter().map(|entry| entry.2).sum();
+    let mean = |value: &dyn Fn(&(f32, Pair, f32)) -> f32| -> f32 {
+        let sum: f32 = table.iter().map(|entry| entry.2 * value(entry)).sum();
+        sum / total.max(1.0)
+    };
+    let middle = mean(&|entry| entry.0);
+    let spread = mean(&|entry| (entry.0 - middle).powi(2));
+    if spread <= 0.0 {
+        return;
+    }
+    let slope = [0, 1].map(|half| {
+        let together = mean(&|entry| (entry.0 - middle) * entry.1[half]);
+        (together / spread).round()
+    });
+    let centre = [0, 1].map(|half| (mean(&|entry| entry.1[half]) - slope[half] * middle).round());
+    for (pawns, place) in places.enumerate() {
+        for half in 0..2 {
+            weights[place][half] -= slope[half] * pawns as f32 + centre[half];
         }
-        let share = places
-            .clone()
-            .map(|place| (weights[place], uses[place] / total));
-        let mean = share.fold([0.0; 2], |sum, (weight, share)| {
-            [sum[0] + share * weight[0], sum[1] + share * weight[1]]
-        });
-        for place in places.filter(|&place| uses[place] > 0.0) {
-            weights[place] = [weights[place][0] - mean[0], weights[place][1] - mean[1]];
-        }
-        // Both sides have a king: what all its squares have in common counts for nothing.
-        if role < material.len() {
-            let worth = &mut weights[material.offset + role];
-            *worth = [worth[0] + mean[0], worth[1] + mean[1]];
-        }
+    }
+    add_worth(weights, 0, slope);
+}
+
+fn add_worth(weights: &mut [Pair], role: usize, worth: Pair) {
+    if let Some(material) = group("material").filter(|_| role < ROLES) {
+        let place = &mut weights[material.offset + role];
+        *place = [place[0] + worth[0], place[1] + worth[1]];
     }
 }
 
@@ -76,14 +155,14 @@ mod tests {
         set.add(&random_samples(5, 90), 1).expect("not too many");
         let before = to_pairs(&DEFAULT);
         let mut after = before.clone();
-        centre_squares(&mut after, &set);
+        centre_tables(&mut after, &set);
         assert!(after != before);
         for row in &set.rows {
             let (a, b) = (value(&set, row, &before), value(&set, row, &after));
             assert!((a.centipawns - b.centipawns).abs() < 0.1);
         }
         let mut again = after.clone();
-        centre_squares(&mut again, &set);
+        centre_tables(&mut again, &set);
         assert!(
             again
                 .iter()

@@ -5,14 +5,15 @@
 //! - [`datagen`] — self-play.
 //! - [`read`] — files of positions and games.
 //! - [`dataset`], [`model`], [`objective`] — positions as counts of weights, their value, what is made small.
-//! - [`start`], [`train`], [`adam`], [`selection`], [`finish`] — where learning begins, its steps, which weights, and the
-//!   result.
+//! - [`start`], [`train`], [`adam`], [`constraint`], [`selection`], [`finish`] — where learning begins, its steps, what is
+//!   known before, which weights, and the result.
 //! - [`wdl_fit`] — the chances of win, draw and loss.
 //! - [`report`] — pictures of the result.
 //! - [`command`] — the command line.
 
 pub mod adam;
 pub mod command;
+pub mod constraint;
 pub mod datagen;
 pub mod dataset;
 pub mod finish;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::adam::Adam;
+use super::constraint::enforce;
 use super::dataset::{Dataset, Row};
 use super::model::{self, Pair};
 use super::objective::{Target, expectation, fit_scale};
@@ -43,6 +44,8 @@ pub struct Settings {
     pub balance: f32,
     /// Threads that work together. The last digits of the result depend on their number.
     pub threads: usize,
+    /// Whether weights keep to what is known of them: see `constraint`.
+    pub constrained: bool,
     /// What is learned from which epoch on, and where it would stay without data.
     pub weights: Vec<WeightPlan>,
 }
@@ -261,6 +264,10 @@ impl<'a> Trainer<'a> {
                 adam.step(index, weight, slope, rate);
             }
         }
+        if self.settings.constrained {
+            let plans = &self.settings.weights;
+            enforce(weights, |group| plans[group.offset].from_epoch.is_some());
+        }
     }
 
     /// The slope of the mean loss over a batch, and that loss.
@@ -439,6 +446,7 @@ mod tests {
             patience: 60,
             balance: 0.0,
             threads: 1,
+            constrained: false,
             weights: selection::mask(&selections).into_iter().map(plan).collect(),
         }
     }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::super::dataset::Dataset;
-use super::super::finish::{centre_squares, to_weights};
+use super::super::finish::{centre_tables, to_weights};
 use super::super::model::{Pair, to_pairs};
 use super::super::selection::{Selection, UnknownGroup, mask};
 use super::super::start::from_nothing;
@@ -73,6 +73,9 @@ pub struct TuneArguments {
     /// Threads that work together
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// Let weights have signs and an order that no player would believe
+    #[arg(long)]
+    unconstrained: bool,
     /// Learn these groups only; a name of src/chess/eval/layout.rs, a beginning with `*`, a part, or `all`
     #[arg(
         long,
@@ -151,6 +154,7 @@ impl TuneArguments {
             patience: self.patience,
             balance: self.balance,
             threads: self.threads.into(),
+            constrained: !self.unconstrained,
             weights: self.weight_plans(start),
         }
     }
@@ -332,7 +336,7 @@ fn finish(
     trainer: &Trainer<'_>,
     mut learned: Learned,
 ) -> io::Result<()> {
-    centre_squares(&mut learned.weights, set);
+    centre_tables(&mut learned.weights, set);
     let weights = to_weights(&learned.weights)
         .ok_or_else(|| io::Error::other("the weights do not fit their layout"))?;
     let rounded = trainer.losses(learned.best.epoch, &to_pairs(&weights));
