@@ -88,8 +88,8 @@ fn a_run_is_the_same_every_time() {
     let folder = Folder::new("again");
     let data = folder.path("data");
     datagen(&data, "20");
-    let run = |name: &str| {
-        let out = folder.path(name);
+    let run = || {
+        let out = folder.path("weights.rs");
         succeeds(&[
             "tune",
             &data,
@@ -102,7 +102,15 @@ fn a_run_is_the_same_every_time() {
         ]);
         fs::read_to_string(out).unwrap()
     };
-    assert!(run("one") == run("two"));
+    let first = run();
+    assert!(first == run());
+    // The head says how the weights were made.
+    for word in [
+        "//! lanternfish tune data --out weights.rs --epochs 2",
+        "//! judged loss: ",
+    ] {
+        assert!(first.contains(word), "{word}");
+    }
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub struct Settings {
     pub seed: u64,
     /// Share of the games that is held out.
     pub held_out: f32,
+    /// Share of the games that only judges the result: it neither teaches nor ends the learning.
+    pub judged: f32,
     /// At most so many times through the data.
     pub epochs: u32,
     /// Positions for each step.
@@ -103,6 +105,7 @@ pub struct Trainer<'a> {
     scale: f32,
     learned_from: Vec<u32>,
     held_out: Vec<u32>,
+    judged: Vec<u32>,
     /// Number of games learned from.
     games: usize,
     /// How much a position of each phase counts.
@@ -112,16 +115,7 @@ pub struct Trainer<'a> {
 impl<'a> Trainer<'a> {
     /// Holds games out and fits the scales: of the scores, and of the `start` weights.
     pub fn new(set: &'a Dataset, settings: Settings, start: &[Pair]) -> Trainer<'a> {
-        let is_held_out = |row: &Row| {
-            let chance = mix(settings.seed ^ mix(row.game.into())) as f64 / u64::MAX as f64;
-            chance < f64::from(settings.held_out)
-        };
-        let numbered = (0..set.rows.len() as u32).zip(&set.rows);
-        let (held_out, learned_from): (Vec<_>, Vec<_>) =
-            numbered.partition(|(_, row)| is_held_out(row));
-        let numbers = |part: Vec<(u32, &Row)>| part.into_iter().map(|(number, _)| number).collect();
-        let (held_out, learned_from): (Vec<u32>, Vec<u32>) =
-            (numbers(held_out), numbers(learned_from));
+        let [learned_from, held_out, judged] = parts(set, &settings);
         let rows = || {
             learned_from
                 .iter()
@@ -149,6 +143,7 @@ impl<'a> Trainer<'a> {
             scale,
             learned_from,
             held_out,
+            judged,
         }
     }
 
@@ -162,9 +157,14 @@ impl<'a> Trainer<'a> {
         self.target.score_scale
     }
 
-    /// Numbers of positions learned from and held out.
-    pub fn counts(&self) -> (usize, usize) {
-        (self.learned_from.len(), self.held_out.len())
+    /// Numbers of positions learned from, held out and kept to judge.
+    pub fn counts(&self) -> [usize; 3] {
+        [&self.learned_from, &self.held_out, &self.judged].map(Vec::len)
+    }
+
+    /// The mean squared error of these weights on the positions that judge.
+    pub fn judge(&self, weights: &[Pair]) -> f64 {
+        self.loss(&self.judged, weights, false)
     }
 
     /// Steps in an epoch.
@@ -368,6 +368,24 @@ impl<'a> Trainer<'a> {
     }
 }
 
+/// The positions to learn from, those held out and those that judge, by their numbers. A game is in one of them.
+fn parts(set: &Dataset, settings: &Settings) -> [Vec<u32>; 3] {
+    let mut parts = [Vec::new(), Vec::new(), Vec::new()];
+    for (number, row) in (0..).zip(&set.rows) {
+        let chance = mix(settings.seed ^ mix(row.game.into())) as f64 / u64::MAX as f64;
+        let held_out = f64::from(settings.held_out);
+        let part = if chance < held_out {
+            1
+        } else if chance < held_out + f64::from(settings.judged) {
+            2
+        } else {
+            0
+        };
+        parts[part].push(number);
+    }
+    parts
+}
+
 /// A weighted sum of squares.
 #[derive(Copy, Clone, Debug, Default)]
 struct Sum {
@@ -439,6 +457,7 @@ mod tests {
             scale: Some(200.0),
             seed: 1,
             held_out: 0.2,
+            judged: 0.1,
             epochs: 60,
             batch: 200,
             rate: 20.0,

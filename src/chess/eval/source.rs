@@ -14,7 +14,7 @@ const HEAD: &str = "\
 //! The weights the engine plays with. The tuner wrote this file: change the numbers by tuning.
 //!
 //! A pair is (middlegame, endgame) in centipawns. Boards come in such pairs too, with the last rank on top.
-
+@MADE@
 use super::layout::Weights;
 use crate::score::Tapered;
 
@@ -39,10 +39,13 @@ const fn board(middlegame: [[i16; 8]; 8], endgame: [[i16; 8]; 8]) -> [Tapered; 6
 pub const DEFAULT: Weights = Weights {
 ";
 
-/// The text of a `weights.rs` with these weights.
-pub fn write(weights: &Weights) -> String {
+/// Where the head tells how the weights were made.
+const MADE: &str = "@MADE@\n";
+
+/// The text of a `weights.rs` with these weights. `made` says how they were made, in lines.
+pub fn write(weights: &Weights, made: &[String]) -> String {
     let flat = weights.to_flat();
-    let mut text = HEAD.to_string();
+    let mut text = HEAD.replacen(MADE, &story(made), 1);
     for group in Weights::GROUPS {
         let values = &flat[group.offset..group.offset + group.len()];
         // Writing to a String cannot fail.
@@ -52,6 +55,17 @@ pub fn write(weights: &Weights) -> String {
     }
     text.push_str("};\n");
     text
+}
+
+/// The lines about how the weights were made, as a comment.
+fn story(made: &[String]) -> String {
+    if made.is_empty() {
+        return "\n".to_string();
+    }
+    let lines = made
+        .iter()
+        .map(|line| format!("//! {line}").trim_end().to_string() + "\n");
+    format!("//!\n//! ```text\n{}//! ```\n\n", lines.collect::<String>())
 }
 
 fn write_array(
@@ -112,6 +126,15 @@ mod tests {
 
     #[test]
     fn the_weights_are_written_as_this_writes_them() {
-        assert_eq!(write(&DEFAULT), include_str!("weights.rs"));
+        let text = include_str!("weights.rs");
+        let made: Vec<String> = text
+            .lines()
+            .skip_while(|line| *line != "//! ```text")
+            .skip(1)
+            .map_while(|line| line.strip_prefix("//! "))
+            .take_while(|line| *line != "```")
+            .map(String::from)
+            .collect();
+        assert_eq!(write(&DEFAULT, &made), text);
     }
 }

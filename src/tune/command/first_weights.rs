@@ -22,6 +22,6 @@ pub struct FirstWeightsArguments {
 /// When the file cannot be written.
 pub fn run(arguments: &FirstWeightsArguments) -> io::Result<()> {
     let path = &arguments.file;
-    fs::write(path, source::write(&from_nothing()))
+    fs::write(path, source::write(&from_nothing(), &[]))
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }

@@ -3,6 +3,7 @@
 mod datagen;
 mod first_weights;
 mod stop;
+mod story;
 mod tune;
 mod wdl_fit;
 

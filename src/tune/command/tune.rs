@@ -15,11 +15,15 @@ use super::super::start::from_nothing;
 use super::super::train::{Learned, Losses, News, Settings, Trainer, WeightPlan};
 use super::super::{read, report};
 use super::stop::stop_flag;
+use super::story::Story;
 use crate::chess::eval::{DEFAULT, Weights, source};
 use crate::progress;
 
 /// The groups with tables of single king buckets.
 const BY_KING: [&str; 2] = ["own_king", "enemy_king"];
+
+/// How far their weights are expected from zero, in centipawns.
+const BY_KING_SPREAD: f32 = 60.0;
 
 /// Why learning cannot begin without any danger to kings.
 const NO_DANGER: &str = "all danger to kings is zero: its penalty is a square, which has no slope there, so that it would \
@@ -52,6 +56,9 @@ pub struct TuneArguments {
     /// Share of the games that is held out
     #[arg(long, default_value_t = 0.1, value_name = "SHARE", value_parser = parse_share)]
     held_out: f32,
+    /// Share of the games that judges the result and is used for nothing else
+    #[arg(long, default_value_t = 0.05, value_name = "SHARE", value_parser = parse_share)]
+    judged: f32,
     /// At most so many times through the data
     #[arg(long, default_value_t = 60)]
     epochs: u32,
@@ -107,11 +114,10 @@ pub struct TuneArguments {
     /// How far weights are expected from where they start, in centipawns: a weight that occurs in few games stays nearer
     #[arg(long, default_value_t = 200.0, value_name = "CP", value_parser = parse_positive)]
     spread: f32,
-    /// The same for some groups; tables of single king buckets are expected round zero
+    /// The same for some groups; tables of single king buckets are expected round zero, and within 60 centipawns
     #[arg(
         long,
         value_delimiter = ',',
-        default_value = "own_king=60,enemy_king=60",
         value_name = "GROUPS=CP",
         value_parser = parse_spread
     )]
@@ -147,6 +153,7 @@ impl TuneArguments {
             scale: self.scale,
             seed: self.seed,
             held_out: self.held_out,
+            judged: self.judged,
             epochs: self.epochs,
             batch: self.batch,
             rate: self.rate,
@@ -169,12 +176,13 @@ impl TuneArguments {
                 .spread_of
                 .iter()
                 .rfind(|(groups, _)| groups.contains(group));
+            let usual = if by_king { BY_KING_SPREAD } else { self.spread };
             for index in group.offset..group.offset + group.len() {
                 let from_epoch = if late[index] { self.late_from } else { 1 };
                 plans.push(WeightPlan {
                     from_epoch: (only[index] && !freeze[index]).then_some(from_epoch),
                     centre: if by_king { [0.0; 2] } else { start[index] },
-                    spread: own.map_or(self.spread, |(_, spread)| *spread),
+                    spread: own.map_or(usual, |(_, spread)| *spread),
                 });
             }
         }
@@ -222,7 +230,7 @@ pub fn run(arguments: &TuneArguments) -> io::Result<()> {
     let set = load(&arguments.files, settings.threads)?;
     let stop = stop_flag()?;
     let trainer = Trainer::new(&set, settings, &start);
-    let (learned_from, held_out) = trainer.counts();
+    let [learned_from, held_out, judged] = trainer.counts();
     if learned_from == 0 || held_out == 0 {
         return Err(io::Error::other(
             "there are too few games to learn from and hold out",
@@ -232,7 +240,7 @@ pub fn run(arguments: &TuneArguments) -> io::Result<()> {
     let mut out = io::stdout();
     writeln!(
         out,
-        "{learned_from} positions to learn from, {held_out} held out"
+        "{learned_from} positions to learn from, {held_out} held out, {judged} judge"
     )?;
     writeln!(
         out,
@@ -242,7 +250,7 @@ pub fn run(arguments: &TuneArguments) -> io::Result<()> {
     )?;
     // What was learned is written even when nobody reads on.
     let (learned, told) = learn(&trainer, &start, arguments.epochs, &stop);
-    finish(arguments, &set, &trainer, learned)?;
+    finish(arguments, &set, &trainer, &start, learned)?;
     told
 }
 
@@ -334,6 +342,7 @@ fn finish(
     arguments: &TuneArguments,
     set: &Dataset,
     trainer: &Trainer<'_>,
+    start: &[Pair],
     mut learned: Learned,
 ) -> io::Result<()> {
     centre_tables(&mut learned.weights, set);
@@ -341,13 +350,22 @@ fn finish(
         .ok_or_else(|| io::Error::other("the weights do not fit their layout"))?;
     let rounded = trainer.losses(learned.best.epoch, &to_pairs(&weights));
     let path = &arguments.out;
-    fs::write(path, source::write(&weights)).map_err(|error| about(path, &error))?;
+    let story = Story {
+        files: &arguments.files,
+        counts: trainer.counts(),
+        losses: [learned.losses[0], rounded],
+        judged: [start, &to_pairs(&weights)].map(|weights| trainer.judge(weights)),
+    };
+    let made = story.lines()?;
+    fs::write(path, source::write(&weights, &made)).map_err(|error| about(path, &error))?;
     if let Some(folder) = &arguments.report {
         report::write(folder, &learned.losses, &weights)?;
     }
     let mut out = io::stdout();
     writeln!(out, "best   {}", line(&learned.best).trim_start())?;
     writeln!(out, "round  {}", line(&rounded).trim_start())?;
+    let [before, after] = story.judged;
+    writeln!(out, "judged {before:.6} before, {after:.6} after")?;
     writeln!(out, "weights written to {}", path.display())?;
     if let Some(folder) = &arguments.report {
         writeln!(out, "pictures written to {}", folder.display())?;
