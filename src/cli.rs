@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand};
 use shakmaty::CastlingMode;
 
 use crate::bench;
-use crate::chess::eval::Evaluator;
+use crate::chess::eval::{Evaluator, Trace};
 use crate::chess::fen;
 use crate::chess::movegen::legal_moves;
 use crate::chess::position::{Position, initial_chess};
@@ -39,6 +39,7 @@ Examples:
   lanternfish perft 5 --divide                          a count for each move
   lanternfish eval --fen \"4k3/8/8/8/8/8/4P3/4K3 w - -\"  explain an evaluation
   lanternfish eval --svg board.svg                      draw it
+  lanternfish eval --svg board.svg --term threats       draw where one term comes from
   lanternfish analyse --time 10                         think for ten seconds";
 
 /// A UCI chess engine. Without a command it speaks UCI on standard input and output.
@@ -103,6 +104,9 @@ struct EvalArguments {
     /// Write a picture of the board with each piece's worth to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Draw what each piece contributes to this term of the table instead, such as "king danger"
+    #[arg(long, value_name = "NAME", requires = "svg")]
+    term: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -244,11 +248,19 @@ fn run_eval(arguments: &EvalArguments) -> io::Result<()> {
     let model = wdl::Model::new(position.board());
     if let Some(path) = &arguments.svg {
         let notes = [
-            fen::write(position.chess()),
             trace.summary(),
             report::white_chances(&trace, model),
+            fen::write(position.chess()),
         ];
-        fs::write(path, trace.svg(&notes))
+        let picture = evaluator.picture(&position, arguments.term.as_deref(), &notes);
+        let picture = picture.ok_or_else(|| {
+            let names: Vec<&str> = Trace::names().collect();
+            io::Error::other(format!(
+                "there is no such term; the terms are: {}",
+                names.join(", ")
+            ))
+        })?;
+        fs::write(path, picture)
             .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?;
     }
     writeln!(io::stdout(), "{}", report::evaluation(&trace, model))

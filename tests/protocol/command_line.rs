@@ -221,6 +221,26 @@ fn eval_draws_a_picture() {
     assert_eq!(picture.matches("<rect ").count(), 65);
 }
 
+/// People: where a single term comes from.
+#[test]
+fn eval_draws_one_term() {
+    let file = format!(
+        "{}/term-{}.svg",
+        env!("CARGO_TARGET_TMPDIR"),
+        std::process::id()
+    );
+    // The rook attacks the bishop, which nothing defends; the pawns have no part in it.
+    let fen = "4k3/7p/8/3b4/8/8/7P/3RK3 w - - 0 1";
+    lines(&["eval", "--fen", fen, "--svg", &file, "--term", "threats"]);
+    let picture = std::fs::read_to_string(&file).expect("the picture");
+    std::fs::remove_file(&file).expect("the picture can be removed");
+    // A colour for each of the four pieces that are no kings.
+    assert_eq!(picture.matches("<rect ").count(), 65 + 4);
+    assert_eq!(picture.matches(">0.00<").count(), 2, "{picture}");
+    let message = refused(&["eval", "--svg", &file, "--term", "beauty"]);
+    assert!(message.contains("King danger"), "{message}");
+}
+
 /// Scripts: a place where nothing can be written.
 #[test]
 fn a_picture_that_cannot_be_written_is_an_error() {

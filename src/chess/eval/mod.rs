@@ -11,6 +11,7 @@ mod context;
 mod endgame;
 mod endings;
 mod evaluator;
+mod heat;
 mod imbalance;
 mod king;
 mod kpk;

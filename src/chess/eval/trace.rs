@@ -262,6 +262,20 @@ impl Trace {
         )
     }
 
+    /// The names of all terms, as [`Evaluator::picture`] knows them.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        TERMS.iter().map(|term| term.name).chain([DANGER])
+    }
+
+    /// The total of the term called `name` (in capitals or not), from White's view.
+    pub(super) fn term(&self, name: &str) -> Option<Tapered> {
+        let row = self
+            .rows
+            .iter()
+            .find(|row| row.name.eq_ignore_ascii_case(name));
+        row.map(Row::total)
+    }
+
     pub(super) fn worths(&self) -> &[Worth] {
         &self.worths
     }
