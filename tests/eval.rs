@@ -74,6 +74,19 @@ fn the_sum_kept_move_by_move_is_the_fresh_one_in_a_thousand_games() {
 }
 
 #[test]
+fn the_worth_of_all_pieces_is_the_sum_that_is_kept() {
+    let table = evaluator().table();
+    for position in playouts(20) {
+        let worths = position
+            .board()
+            .iter()
+            .map(|(square, piece)| position.worth(piece, square, table));
+        let sum = worths.fold(Tapered::default(), |sum, worth| sum + worth);
+        assert_eq!(sum, position.piece_square_sum());
+    }
+}
+
+#[test]
 fn the_caches_change_nothing() {
     let mut cache = EvalCache::new().unwrap();
     for _ in 0..2 {

@@ -561,3 +561,38 @@ pub fn initial_chess() -> Chess {
 pub fn from_setup(setup: Setup) -> Result<Chess, Box<PositionError<Chess>>> {
     Chess::from_setup(setup, CastlingMode::Chess960).map_err(Box::new)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The keys by their definition: the numbers of all pieces that count for them.
+    #[test]
+    fn a_key_is_made_of_the_pieces_it_is_named_after() {
+        let evaluator = crate::chess::eval::Evaluator::new();
+        for text in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "4k1n1/8/8/8/8/8/8/4KB2 b - - 0 1",
+        ] {
+            let chess = crate::chess::fen::parse(text).expect(text);
+            let position = Position::new(chess, evaluator.table());
+            let key = |counts: &dyn Fn(Piece) -> bool| {
+                let pieces = position.board().iter().filter(|&(_, piece)| counts(piece));
+                pieces.fold(0, |key, (square, piece)| {
+                    key ^ Zobrist64::zobrist_for_piece(square, piece).0
+                })
+            };
+            let keys = position.keys();
+            assert_eq!(keys.pawn, key(&|piece| piece.role == Role::Pawn));
+            for color in Color::ALL {
+                let expected = key(&|piece| piece.role != Role::Pawn && piece.color == color);
+                assert_eq!(keys.non_pawn[color as usize], expected);
+            }
+            let minor = |role| matches!(role, Role::Knight | Role::Bishop | Role::King);
+            assert_eq!(keys.minor, key(&|piece| minor(piece.role)));
+            let major = |role| matches!(role, Role::Rook | Role::Queen | Role::King);
+            assert_eq!(keys.major, key(&|piece| major(piece.role)));
+        }
+    }
+}

@@ -361,4 +361,23 @@ mod tests {
         };
         assert_eq!(base(QUIET, mate), Score::INFINITE);
     }
+
+    #[test]
+    fn a_quiet_move_of_the_table_is_not_tried() {
+        on(QUIET, |worker, position| {
+            let record = Record {
+                best: Some(legal(position, "g1f3")),
+                score: cp(0),
+                eval: cp(0),
+                depth: 0,
+                bound: None,
+                is_pv: false,
+            };
+            worker.shared.store(position, PLY, record);
+            worker
+                .quiescence::<OffPv>(position, Window::FULL, PLY)
+                .unwrap();
+            assert_eq!(worker.nodes, 1);
+        });
+    }
 }
