@@ -15,7 +15,7 @@ const NO_MATING_MATERIAL: i32 = 0;
 /// A rook against a minor piece and the like.
 const ONE_PIECE_AHEAD: i32 = 6;
 /// The same with more pieces on the board.
-const ONE_PIECE_OF_SEVERAL: i32 = 14;
+const ONE_PIECE_OF_SEVERAL: i32 = 9;
 /// Bishops of opposite colours and nothing else: at the least, and for each pawn of the strong side.
 const OPPOSITE_BISHOPS: (i32, i32) = (16, 5);
 /// Bishops of opposite colours among other pieces.
