@@ -62,6 +62,21 @@ impl KingView {
     }
 }
 
+/// The squares of a bucket on the left half of the board, as a person writes them.
+#[cfg(any(test, feature = "tune"))]
+pub fn bucket_squares(bucket: usize) -> String {
+    let is_here = |square: &Square| {
+        let view = KingView::new(Color::White, *square);
+        view.bucket == bucket && !view.mirrored
+    };
+    let names: Vec<String> = Square::ALL
+        .into_iter()
+        .filter(is_here)
+        .map(|square| square.to_string())
+        .collect();
+    names.join(" ")
+}
+
 /// `square` as `color` sees it, mirrored if asked for.
 #[inline(always)]
 pub fn turned(square: Square, color: Color, mirrored: bool) -> Square {

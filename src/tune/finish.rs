@@ -31,15 +31,19 @@ const ONE_ENTRY_EACH: [(&str, usize); 9] = [
 /// uses one entry of such a table, and its worth changes by what is taken from all of them.
 pub fn centre_tables(weights: &mut [Pair], set: &Dataset) {
     let uses = uses(set, weights.len());
-    for name in ["square", "own_king", "enemy_king"] {
+    for (name, roles) in [
+        ("square", ROLES + 1),
+        ("own_king", ROLES),
+        ("enemy_king", ROLES + 1),
+    ] {
         let Some(tables) = group(name) else {
             continue;
         };
         // One table for each placement of a king; the same role in all of them together.
-        let placements = tables.len() / (ROLES + 1) / SQUARES;
-        for role in 0..=ROLES {
+        let placements = tables.len() / roles / SQUARES;
+        for role in 0..roles {
             let places = (0..placements).flat_map(|placement| {
-                let first = tables.offset + ((ROLES + 1) * placement + role) * SQUARES;
+                let first = tables.offset + (roles * placement + role) * SQUARES;
                 first..first + SQUARES
             });
             move_mean(weights, &uses, &places.collect::<Vec<_>>(), role);

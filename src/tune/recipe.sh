@@ -4,7 +4,8 @@
 #   src/tune/recipe.sh FOLDER [PERCENT] [THREADS]
 #
 # FOLDER gets the data, the weights of each generation and their sums; PERCENT of the games are played (100). The last
-# weights are in FOLDER/weights.rs, ready to replace src/chess/eval/weights.rs. Started again, it goes on where it was.
+# weights are in FOLDER/weights.rs and FOLDER/weights_by_king.rs, ready to replace those in src/chess/eval. Started again, it
+# goes on where it was.
 set -eu
 
 folder=$1
@@ -32,6 +33,12 @@ build() {
     engine=$folder/target/release/lanternfish
 }
 
+# Puts weights into the copy: the name of their file without its end.
+install() {
+    cp "$1.rs" "$copy/src/chess/eval/weights.rs"
+    cp "$1_by_king.rs" "$copy/src/chess/eval/weights_by_king.rs"
+}
+
 # Learns weights from nothing: the weights to write, then the data.
 learn() {
     out=$1
@@ -42,7 +49,8 @@ learn() {
 }
 
 build
-"$engine" first-weights "$copy/src/chess/eval/weights.rs"
+"$engine" first-weights "$folder/generation-0.rs"
+install "$folder/generation-0"
 before=""
 for generation in $generations; do
     number=$(echo "$generation" | cut -d: -f1)
@@ -58,7 +66,7 @@ for generation in $generations; do
     before="$before $data"
     # shellcheck disable=SC2086
     learn "$folder/generation-$number.rs" $before
-    cp "$folder/generation-$number.rs" "$copy/src/chess/eval/weights.rs"
+    install "$folder/generation-$number"
     before=$data
 done
 
@@ -68,4 +76,4 @@ for number in $last_teachers; do
 done
 # shellcheck disable=SC2086
 learn "$folder/weights.rs" $teachers
-(cd "$folder" && sha256sum generation-*.bin generation-*.rs weights.rs | tee sums.txt)
+(cd "$folder" && sha256sum generation-*.bin generation-*.rs weights*.rs | tee sums.txt)

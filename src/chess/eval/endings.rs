@@ -3,21 +3,14 @@
 
 use shakmaty::{Bitboard, Board, Color, File, Role, Square, attacks};
 
-use super::bits::{distance, edge_distance, promotion_square, relative_rank, same_colour};
-use super::kpk::{self, Bitbase};
+use super::bits::{distance, promotion_square, relative_rank, same_colour};
+use super::ending::{DRAW, Ending, MOST_OUTSIDE, NEARLY_DRAWN, PAWN_STEP, outside};
+use super::kpk::Bitbase;
 use super::one_each;
 use crate::chess::position::Position;
 
-/// A drawn ending, in centipawns.
-pub(super) const DRAW: i32 = 0;
-/// An ending that is drawn as far as counting moves can tell.
-pub(super) const NEARLY_DRAWN: i32 = 25;
 /// An ending that is won by force is worth so much more than its material.
 const WON: i32 = 1000;
-/// King and pawn against king, won: less than any piece that the pawn may become.
-const WON_PAWN: i32 = 450;
-/// For each rank a won pawn has come forward.
-const PAWN_STEP: i32 = 15;
 /// Pawns on different files against a lone king, when none would win alone.
 const PAWNS_APART: i32 = 250;
 /// For each pawn more than the one that wins.
@@ -42,8 +35,6 @@ const KINGS_APART: i32 = 22;
 const KINGS_LINES_APART: i32 = 10;
 /// For each step the knight is away from the lone king.
 const KNIGHT_FAR: i32 = 10;
-/// How far a corner is from the middle.
-const MOST_OUTSIDE: i32 = 6;
 /// What pieces count here, by role without the king.
 const VALUES: [i32; 5] = [100, 300, 320, 500, 900];
 
@@ -82,31 +73,7 @@ pub fn is_known(position: &Position) -> bool {
     may_be_known(position.board()) && known(position, &Bitbase::empty()).is_some()
 }
 
-/// A position seen by the side that tries to win.
-pub(super) struct Ending<'a> {
-    pub board: &'a Board,
-    pub strong: Color,
-    pub turn: Color,
-    pub king: Square,
-    pub weak_king: Square,
-    pub own: Bitboard,
-    pub enemy: Bitboard,
-}
-
 impl Ending<'_> {
-    fn new(position: &Position, strong: Color) -> Ending<'_> {
-        let board = position.board();
-        Ending {
-            board,
-            strong,
-            turn: position.turn(),
-            king: position.king(strong),
-            weak_king: position.king(!strong),
-            own: board.by_color(strong),
-            enemy: board.by_color(!strong),
-        }
-    }
-
     fn known(&self, bitbase: &Bitbase) -> Option<(&'static str, i32)> {
         if self.enemy.count() == 1 && self.own.count() > 1 {
             return self.against_lone_king(bitbase);
@@ -115,10 +82,6 @@ impl Ending<'_> {
             return one_each::known(self, bitbase);
         }
         None
-    }
-
-    pub fn own(&self, role: Role) -> Bitboard {
-        self.own & self.board.by_role(role)
     }
 
     /// Mating material wins whatever pawns stand beside it, so it is looked for first.
@@ -214,22 +177,6 @@ impl Ending<'_> {
         matches!(pawn.file(), File::A | File::H)
             && relative_rank(pawn, self.strong) == 6
             && distance(self.weak_king, corner) <= 1
-    }
-
-    /// The value of one of the own pawns, with nothing else on the board.
-    pub fn king_and_pawn(&self, bitbase: &Bitbase, pawn: Square) -> i32 {
-        let won = bitbase.is_won(kpk::Ending {
-            strong: self.strong,
-            king: self.king,
-            pawn,
-            lone: self.weak_king,
-            turn: self.turn,
-        });
-        if won {
-            WON_PAWN + PAWN_STEP * relative_rank(pawn, self.strong) as i32
-        } else {
-            DRAW
-        }
     }
 
     fn material(&self) -> i32 {
@@ -331,13 +278,6 @@ impl Ending<'_> {
         let in_time = arrival <= steps + 1 && arrival <= distance(self.king, corner);
         in_time.then_some(NEARLY_DRAWN)
     }
-}
-
-/// How far a square is from the middle, from 0 to 6 in a corner.
-pub(super) fn outside(square: Square) -> i32 {
-    let rank = square.rank() as usize;
-    let inside = edge_distance(square.file()) + rank.min(7 - rank);
-    MOST_OUTSIDE - inside as i32
 }
 
 /// How far a square is from the diagonal between the two corners that are not of the bishop's colour, from 0 to 7 in

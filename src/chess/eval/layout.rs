@@ -78,6 +78,24 @@ impl Group {
     }
 }
 
+/// A weight, for the files of weights.
+pub(super) const fn t(middlegame: i32, endgame: i32) -> Tapered {
+    Tapered::new(middlegame, endgame)
+}
+
+/// A board of weights, as the files of weights have it: for each rank, the last one first, the middlegame and the endgame.
+pub(super) const fn board(ranks: [([i16; 8], [i16; 8]); 8]) -> [Tapered; 64] {
+    let mut squares = [Tapered::new(0, 0); 64];
+    let mut square = 0;
+    while square < 64 {
+        let (middlegame, endgame) = &ranks[7 - square / 8];
+        let file = square % 8;
+        squares[square] = t(middlegame[file] as i32, endgame[file] as i32);
+        square += 1;
+    }
+    squares
+}
+
 /// A weight, or an array of what is made of weights.
 pub(super) trait Flat: Sized {
     const LEN: usize;
@@ -224,9 +242,9 @@ weights! {
 
     /// A piece on a square, by role and square, whatever the kings do.
     square: [6 64] Position,
-    /// What is different with the own king in a bucket, by bucket, role and square, mirrored to bring the own king to
-    /// the left.
-    own_king: [KING_BUCKETS 6 64] Position,
+    /// What is different with the own king in a bucket, by bucket, role without the king and square, mirrored to bring the
+    /// own king to the left.
+    own_king: [KING_BUCKETS 5 64] Position,
     /// What is different with the enemy king in a bucket, by bucket, role and square, mirrored to bring the enemy king
     /// to the left.
     enemy_king: [KING_BUCKETS 6 64] Position,

@@ -9,6 +9,7 @@ mod cache;
 mod coefficients;
 mod context;
 mod endgame;
+mod ending;
 mod endings;
 mod evaluator;
 mod heat;
@@ -33,6 +34,7 @@ mod threats;
 mod trace;
 mod tracer;
 mod weights;
+mod weights_by_king;
 mod worth;
 
 pub use cache::EvalCache;

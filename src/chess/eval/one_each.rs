@@ -7,7 +7,7 @@
 use shakmaty::{Bitboard, Color, File, Role, Square, attacks};
 
 use super::bits::{distance, edge_distance, path, promotion_square, relative_rank};
-use super::endings::{DRAW, Ending, NEARLY_DRAWN, outside};
+use super::ending::{DRAW, Ending, NEARLY_DRAWN, outside};
 use super::kpk::Bitbase;
 
 /// An ending that is as often won as drawn, in centipawns.

@@ -21,9 +21,11 @@ pub fn table(weights: &Weights) -> PieceSquareTable {
         let piece = role as usize - 1;
         let by_own = mirrored(square, own).to_usize();
         let by_enemy = mirrored(square, enemy).to_usize();
+        // The board of the king itself says where it stands best.
+        let own_king = weights.own_king[own.bucket].get(piece);
         material(weights, role)
             + weights.square[piece][by_own]
-            + weights.own_king[own.bucket][piece][by_own]
+            + own_king.map_or(Tapered::default(), |board| board[by_own])
             + weights.enemy_king[enemy.bucket][piece][by_enemy]
     })
 }
@@ -60,9 +62,9 @@ pub(super) fn walk<T: Tracer>(board: &Board, us: Color, terms: &mut Terms<'_, T>
         let by_enemy = mirrored(seen, enemy).to_usize();
         if piece.role != Role::King {
             sum += weigh!(terms, us, 1, material[role]);
+            sum += weigh!(terms, us, 1, own_king[own.bucket][role][by_own]);
         }
         sum += weigh!(terms, us, 1, square[role][by_own]);
-        sum += weigh!(terms, us, 1, own_king[own.bucket][role][by_own]);
         sum += weigh!(terms, us, 1, enemy_king[enemy.bucket][role][by_enemy]);
     }
     sum

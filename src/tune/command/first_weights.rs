@@ -1,7 +1,7 @@
 //! `lanternfish first-weights`: what learning from nothing begins with, as a file.
 
+use std::io;
 use std::path::PathBuf;
-use std::{fs, io};
 
 use clap::Args;
 
@@ -11,7 +11,7 @@ use crate::chess::eval::source;
 /// Write the weights that learning from nothing begins with: the worth of the pieces
 #[derive(Args, Debug)]
 pub struct FirstWeightsArguments {
-    /// Where to write them, as the text of src/chess/eval/weights.rs
+    /// Where to write them, as the text of src/chess/eval/weights.rs; the tables by king go to a file beside it
     file: PathBuf,
 }
 
@@ -21,7 +21,5 @@ pub struct FirstWeightsArguments {
 ///
 /// When the file cannot be written.
 pub fn run(arguments: &FirstWeightsArguments) -> io::Result<()> {
-    let path = &arguments.file;
-    fs::write(path, source::write(&from_nothing(), &[]))
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+    source::write_files(&arguments.file, &from_nothing(), &[])
 }

@@ -38,7 +38,7 @@ pub struct TuneArguments {
     /// The positions
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Where to write the weights, as the text of src/chess/eval/weights.rs
+    /// Where to write the weights, as the text of src/chess/eval/weights.rs; the tables by king go to a file beside it
     #[arg(long, default_value = "weights.rs", value_name = "FILE")]
     out: PathBuf,
     /// Write a plot of the losses and heat maps of the tables to this folder
@@ -357,7 +357,7 @@ fn finish(
         judged: [start, &to_pairs(&weights)].map(|weights| trainer.judge(weights)),
     };
     let made = story.lines()?;
-    fs::write(path, source::write(&weights, &made)).map_err(|error| about(path, &error))?;
+    source::write_files(path, &weights, &made)?;
     if let Some(folder) = &arguments.report {
         report::write(folder, &learned.losses, &weights)?;
     }
