@@ -255,11 +255,11 @@ impl Worker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use super::*;
     use crate::search::limits::{Clock, Limits};
-    use crate::search::worker::testbed::{candidate, cp, legal, node, with_limits};
+    use crate::search::worker::testbed::{candidate, cp, legal, node, with_limits, with_report};
 
     const FEN: &str = "4k3/4p3/8/8/8/5b2/4P1P1/4K1N1 w - - 0 1";
 
@@ -451,5 +451,61 @@ mod tests {
             // The clock is read only after some hundred nodes.
             assert!((1..20).contains(&worker.completed_depth));
         });
+    }
+
+    #[test]
+    fn the_current_move_is_reported_after_three_seconds() {
+        let reports = |seconds: u64| {
+            let start = Instant::now().checked_sub(Duration::from_secs(seconds));
+            let start = start.expect("a clock older than a minute");
+            let mut reports = Vec::new();
+            let mut report = |report| reports.push(report);
+            with_report(
+                FEN,
+                Limits::default(),
+                start,
+                &mut report,
+                |worker, position| {
+                    worker.report_current_move(legal(position, "g1h3"), 4);
+                },
+            );
+            reports
+        };
+        assert!(reports(0).is_empty());
+        let reports = reports(60);
+        assert!(matches!(
+            reports[..],
+            [Report::CurrentMove {
+                depth: 10,
+                number: 4,
+                ..
+            }]
+        ));
+    }
+
+    #[test]
+    fn windows_that_fail_are_reported_and_opened() {
+        let mut bounds = Vec::new();
+        let mut report = |report| {
+            if let Report::Variation(variation) = report {
+                bounds.push((variation.depth, variation.bound));
+            }
+        };
+        let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let (limits, now) = (Limits::depth(9), Instant::now());
+        with_report(kiwipete, limits, now, &mut report, |worker, _| {
+            worker.deepen()
+        });
+        let failed = bounds.iter().filter(|(_, bound)| *bound != Bound::Exact);
+        // The first iterations have nothing to put a window round.
+        assert!(
+            failed
+                .clone()
+                .all(|&(depth, _)| depth >= ASPIRATION_DEPTH as u32)
+        );
+        assert!(failed.count() > 0);
+        let complete = bounds.iter().filter(|(_, bound)| *bound == Bound::Exact);
+        let depths: Vec<u32> = complete.map(|&(depth, _)| depth).collect();
+        assert_eq!(depths, (1..=9).collect::<Vec<_>>());
     }
 }

@@ -219,6 +219,17 @@ pub mod testbed {
         limits: Limits,
         test: impl FnOnce(&mut Worker<'_>, &Position) -> R,
     ) -> R {
+        with_report(fen, limits, Instant::now(), &mut |_| (), test)
+    }
+
+    /// The same for a search that began at `start`, with its reports.
+    pub fn with_report<R>(
+        fen: &str,
+        limits: Limits,
+        start: Instant,
+        report: &mut (dyn FnMut(Report) + Send),
+        test: impl FnOnce(&mut Worker<'_>, &Position) -> R,
+    ) -> R {
         let evaluator = Evaluator::new();
         let root = Position::new(fen::parse(fen).unwrap(), evaluator.table());
         let shared = Shared {
@@ -236,13 +247,12 @@ pub mod testbed {
             #[cfg(feature = "tune")]
             params: &PARAMS,
             control: &Control::new(),
-            budget: TimeBudget::new(&limits, Duration::ZERO, Instant::now()),
+            budget: TimeBudget::new(&limits, Duration::ZERO, start),
             counters: &[Counters::default()],
             finished: AtomicBool::new(false),
         };
         let mut histories = Histories::new().unwrap();
-        let mut report = |_| ();
-        let mut worker = Worker::new(&shared, &mut histories, &mut report, 0);
+        let mut worker = Worker::new(&shared, &mut histories, report, 0);
         worker.root_depth = 10;
         // No null move came before the node.
         worker.stack[PLY - 1].current = legal_moves(&root).first().copied();
