@@ -5,6 +5,7 @@ use shakmaty::{Bitboard, Board, Color, File, Role, Square};
 
 use super::bits::{distance, fill_ahead, promotion_square, relative_rank, same_colour};
 use super::blend::{FULL_SCALE, Scale};
+use super::psqt::exchange_value;
 
 /// Scale by the number of the strong side's pawns: a side that has none left seldom wins.
 const BY_PAWNS: [i32; 9] = [46, 50, 54, 57, 60, 62, 64, 64, 64];
@@ -28,11 +29,6 @@ const BLOCKADE: i32 = 6;
 const KING_IN_FRONT: i32 = 20;
 /// Rook and rook pawn against rook, which leaves the strong king no shelter.
 const ROOK_PAWN: i32 = 30;
-
-/// Pieces in pawns, as books count them.
-const MINOR: usize = 3;
-const ROOK: usize = 5;
-const QUEEN: usize = 9;
 
 /// How much an advantage of `strong` counts.
 #[inline(always)]
@@ -64,11 +60,12 @@ fn scale_of_few(board: &Board, strong: Color, pawns: Bitboard) -> Option<Scale> 
 /// Without pawns it takes more than a minor piece to win (<https://www.chessprogramming.org/Draw_Evaluation>).
 fn scale_without_pawns(board: &Board, strong: Color) -> Option<i32> {
     let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));
+    let minor = exchange_value(Role::Bishop);
     if !can_mate(board, strong) {
         Some(NO_MATING_MATERIAL)
-    } else if ours > theirs + MINOR {
+    } else if ours > theirs + minor {
         None
-    } else if theirs <= MINOR {
+    } else if theirs <= minor {
         Some(ONE_PIECE_AHEAD)
     } else {
         Some(ONE_PIECE_OF_SEVERAL)
@@ -121,11 +118,11 @@ fn scale_of_one_pawn(board: &Board, strong: Color, pawn: Square) -> Option<i32> 
     }
 }
 
-fn pieces(board: &Board, color: Color) -> usize {
-    let count = |pieces: Bitboard| (pieces & board.by_color(color)).count();
-    MINOR * count(board.knights() | board.bishops())
-        + ROOK * count(board.rooks())
-        + QUEEN * count(board.queens())
+/// What the pieces of a side count in an exchange.
+fn pieces(board: &Board, color: Color) -> i32 {
+    let own = board.by_color(color) & !board.pawns();
+    let worth = |role| (board.by_role(role) & own).count() as i32 * exchange_value(role);
+    Role::ALL.into_iter().map(worth).sum()
 }
 
 /// Each side has one bishop, and they never meet: the defender's bishop stops pawns for good

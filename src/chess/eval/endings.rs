@@ -7,6 +7,7 @@ use super::bits::{distance, promotion_square, relative_rank, same_colour};
 use super::ending::{DRAW, Ending, MOST_OUTSIDE, NEARLY_DRAWN, PAWN_STEP, outside};
 use super::kpk::Bitbase;
 use super::one_each;
+use super::psqt::exchange_value;
 use crate::chess::position::Position;
 
 /// An ending that is won by force is worth so much more than its material.
@@ -35,9 +36,6 @@ const KINGS_APART: i32 = 22;
 const KINGS_LINES_APART: i32 = 10;
 /// For each step the knight is away from the lone king.
 const KNIGHT_FAR: i32 = 10;
-/// What pieces count here, by role without the king.
-const VALUES: [i32; 5] = [100, 300, 320, 500, 900];
-
 /// The value of an ending that is known.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(super) struct Known {
@@ -179,16 +177,10 @@ impl Ending<'_> {
             && distance(self.weak_king, corner) <= 1
     }
 
+    /// What the own pieces and pawns count in an exchange.
     fn material(&self) -> i32 {
-        let roles = [
-            Role::Pawn,
-            Role::Knight,
-            Role::Bishop,
-            Role::Rook,
-            Role::Queen,
-        ];
-        let worth = |(role, value): (Role, i32)| self.own(role).count() as i32 * value;
-        roles.into_iter().zip(VALUES).map(worth).sum()
+        let worth = |role| self.own(role).count() as i32 * exchange_value(role);
+        Role::ALL.into_iter().map(worth).sum()
     }
 
     /// What the pawns have come forward in all.
