@@ -107,17 +107,23 @@ bench: ## Criterion benchmarks of generation, evaluation and search
 # missed or took too long.
 MUTANT_TESTS = $(if $(filter src/search%,$(FOLDER)),--test search --test board --test tablebase,$(if $(filter src/chess/eval%,$(FOLDER)),\
 	--test eval --test terms --test endings,$(if $(filter src/chess% src/score%,$(FOLDER)),--test board,--test protocol)))
-CARGO_MUTANTS = cargo mutants --config tests/mutants/config.toml --file '$(FOLDER)/**/*.rs' --file '$(FOLDER)' \
-	--shard $$(echo '$(SHARD)' | awk -F/ '{ print $$1 - 1 "/" $$2 }') --sharding round-robin --no-shuffle \
-	--output target/mutants
+CARGO_MUTANTS = cargo mutants --config tests/mutants/config.toml --no-shuffle --output target/mutants
+ENDED = { code=$$?; [ $$code = 2 ] || [ $$code = 3 ] || exit $$code; }
 
 .PHONY: mutants
 mutants: ## Break the code in many small ways, see what no test notices: FOLDER=src/search SHARD=1/20; needs cargo-mutants
 	@command -v cargo-mutants >/dev/null || { echo "cargo-mutants is missing: cargo install --locked cargo-mutants" >&2; exit 1; }
-	mkdir -p target/mutants
-	rm -rf target/mutants/mutants.out target/mutants/mutants.out.old
-	$(CARGO_MUTANTS) -- --lib || { code=$$?; [ $$code = 2 ] || [ $$code = 3 ] || exit $$code; }
-	$(CARGO_MUTANTS) --iterate -- --lib $(strip $(MUTANT_TESTS))
+	rm -rf target/mutants && mkdir -p target/mutants
+	$(CARGO_MUTANTS) --file '$(FOLDER)/**/*.rs' --file '$(FOLDER)' --sharding round-robin \
+		--shard $$(echo '$(SHARD)' | awk -F/ '{ print $$1 - 1 "/" $$2 }') -- --lib || $(ENDED)
+	mv target/mutants/mutants.out target/mutants/unit
+	@# Each line of missed.txt is the name of a mutant: as a regular expression it chooses that one. Mutants that leave out a
+	@# field are chosen whatever their name, so that the files are named as well.
+	if [ -s target/mutants/unit/missed.txt ]; then \
+		{ cut -d: -f1 target/mutants/unit/missed.txt | sort -u | sed 's/^/--file=/'; \
+			sed 's/[].[*^$$(){}+?|\\]/\\&/g; s/.*/--re=^&$$/' target/mutants/unit/missed.txt; } | \
+			xargs -d '\n' sh -c '$(CARGO_MUTANTS) "$$@" -- --lib $(strip $(MUTANT_TESTS))' mutants; \
+	fi
 
 .PHONY: match
 match: build $(MATCH_VENV)/ready ## Play a match: OPPONENT=path TC=4+0.04 (TC= for none) ROUNDS=50 [BOOK=file] [ARGS=...]

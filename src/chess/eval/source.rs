@@ -217,9 +217,9 @@ mod tests {
             .lines()
             .skip_while(|line| *line != "//! ```text")
             .skip(1)
-            .map_while(|line| line.strip_prefix("//! "))
-            .take_while(|line| *line != "```")
-            .map(String::from)
+            .map_while(|line| line.strip_prefix("//!"))
+            .take_while(|line| *line != " ```")
+            .map(|line| line.strip_prefix(' ').unwrap_or(line).to_string())
             .collect();
         assert!(write(&DEFAULT, &made) == text);
         let by_king = include_str!("weights_by_king.rs");
