@@ -9,8 +9,8 @@ use common::evaluator;
 use lanternfish::chess::fen;
 use lanternfish::chess::position::Position;
 use shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Piece, Position as _, Role, Setup,
-    Square,
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Piece, Position as _,
+    Role, Setup, Square,
 };
 use shakmaty_syzygy::{Tablebase, Wdl};
 
@@ -194,6 +194,8 @@ fn endings_that_only_look_won_are_drawn() {
 fn endings_that_only_look_drawn_are_won() {
     for text in [
         "4K3/8/8/8/8/3k4/2p5/Q7 w - - 0 1",
+        // The strong king stands in front of the pawn.
+        "7Q/8/8/8/8/k7/2p5/2K5 w - - 0 1",
         "8/8/1K6/7k/8/5p2/R7/8 w - - 0 1",
     ] {
         assert!(white(text) > LIMIT, "{} for {text}", white(text));
@@ -201,6 +203,22 @@ fn endings_that_only_look_drawn_are_won() {
     // A knight far from its king is lost, and one beside it is not.
     assert!(white("k7/8/2K5/8/8/1R6/8/7n w - - 0 1") > LIMIT);
     assert!(white("4k3/4n3/8/8/8/3K4/8/R7 w - - 0 1") <= LIMIT);
+}
+
+#[test]
+fn every_small_ending_has_the_value_of_its_mirror_image() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let kinds = kinds();
+    let mut seen = 0;
+    while seen < 20_000 {
+        let kind = &kinds[random.below(kinds.len())];
+        if let Some(chess) = random_position(kind, &mut random) {
+            let mirrored = chess.to_setup(EnPassantMode::Legal).into_mirrored();
+            let mirrored = Chess::from_setup(mirrored, CastlingMode::Standard).unwrap();
+            assert_eq!(value(&chess), value(&mirrored), "{}", fen::write(&chess));
+            seen += 1;
+        }
+    }
 }
 
 /// Needs the Syzygy tables of three and four men in the folder that SYZYGY_PATH names.

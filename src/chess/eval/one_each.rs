@@ -197,7 +197,8 @@ fn queen_against_pawn(ending: &Ending<'_>) -> Option<i32> {
         (File::C | File::F, 2) if !inside(ending.weak_king) => 4,
         _ => return None,
     };
-    let far = distance(ending.king, goal) - usize::from(ending.turn == ending.strong);
+    let to_move = usize::from(ending.turn == ending.strong);
+    let far = distance(ending.king, goal).saturating_sub(to_move);
     (far >= drawn_from).then_some(DRAW)
 }
 
