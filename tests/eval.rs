@@ -451,6 +451,26 @@ fn a_lone_king_is_driven_where_it_can_be_mated() {
 }
 
 #[test]
+fn with_more_pawns_more_of_an_endgame_advantage_counts() {
+    // Rooks on both sides, and White's pawns from both wings on.
+    let scale = |pawns: &str| {
+        let fen = format!("1r2k3/p6p/8/8/8/8/{pawns}/R3K3 w - - 0 1");
+        eval::coefficients(&position(&fen)).scale[0]
+    };
+    let scales = [
+        "P6P", "PP5P", "PP4PP", "PPP3PP", "PPP2PPP", "PPPP1PPP", "PPPPPPPP",
+    ]
+    .map(scale);
+    assert!(scales.is_sorted_by_key(|scale| scale.endgame));
+    assert!(scales[0].endgame < scales[2].endgame && scales[2].endgame < FULL_SCALE);
+    assert_eq!(scales[6], Scale::FULL);
+    // On one wing there is less to play for.
+    let one_wing = eval::coefficients(&position("1r2k3/5ppp/8/8/8/8/5PPP/R3K3 w - - 0 1"));
+    let both = eval::coefficients(&position("1r2k3/p4ppp/8/8/8/8/P5PP/R3K3 w - - 0 1"));
+    assert!(one_wing.scale[0].endgame < both.scale[0].endgame);
+}
+
+#[test]
 fn opposite_bishops_count_for_less() {
     let opposite = white("4kb2/5ppp/8/8/8/8/P4PPP/4KB2 w - - 0 1");
     let same = white("2b1k3/5ppp/8/8/8/8/P4PPP/4KB2 w - - 0 1");
