@@ -588,23 +588,29 @@ mod tests {
         );
     }
 
+    /// What the history knows, after `act`, of the move that led to [`FEN`], Kf8-e8.
+    fn learned_of_move_before(act: impl FnOnce(&mut Worker<'_>, &Position)) -> i32 {
+        let earlier = "5k2/4p3/8/8/8/5b2/4P1P1/4K1N1 b - - 0 1";
+        let before = on(earlier, |_, position| legal(position, "f8e8"));
+        on(FEN, |worker, position| {
+            worker.stack[PLY - 1].current = Some(before);
+            act(worker, position);
+            let turn = !position.turn();
+            let values = worker
+                .histories
+                .quiet_values(turn, Bitboard::EMPTY, &[None; 4]);
+            values.of(before)
+        })
+    }
+
     #[test]
     fn the_evaluation_judges_the_move_before_once_and_not_in_a_singular_search() {
         let learned = |singular: bool| {
-            on(FEN, |worker, position| {
-                let before = on("5k2/4p3/8/8/8/5b2/4P1P1/4K1N1 b - - 0 1", |_, position| {
-                    legal(position, "f8e8")
-                });
-                worker.stack[PLY - 1].current = Some(before);
+            learned_of_move_before(|worker, position| {
                 worker.stack[PLY - 1].static_eval = cp(900);
                 worker.stack[PLY].excluded = singular.then(|| legal(position, "g1h3"));
                 let window = Window::null(cp(0));
                 worker.open_node::<OffPv>(position, None, window, 5, PLY, NodeType::Cut);
-                let turn = !position.turn();
-                let values = worker
-                    .histories
-                    .quiet_values(turn, Bitboard::EMPTY, &[None; 4]);
-                values.of(before)
             })
         };
         assert_ne!(learned(false), 0);
@@ -764,18 +770,9 @@ mod tests {
     #[test]
     fn only_a_node_that_fails_low_rewards_the_move_before() {
         let learned = |bound: Bound| {
-            on(FEN, |worker, position| {
-                let before = on("5k2/4p3/8/8/8/5b2/4P1P1/4K1N1 b - - 0 1", |_, position| {
-                    legal(position, "f8e8")
-                });
-                worker.stack[PLY - 1].current = Some(before);
+            learned_of_move_before(|worker, position| {
                 let node = node(position, 5);
                 worker.learn_from_node::<OffPv>(position, &node, &Progress::new(), bound);
-                let turn = !position.turn();
-                let values = worker
-                    .histories
-                    .quiet_values(turn, Bitboard::EMPTY, &[None; 4]);
-                values.of(before)
             })
         };
         assert!(learned(Bound::Upper) > 0);

@@ -144,24 +144,13 @@ pub fn refined_by_table(static_eval: Score, entry: Option<Entry>, ply: usize) ->
 mod tests {
     use super::*;
     use crate::search::node_type::{OffPv, OnPv};
-    use crate::search::worker::testbed::{PLY, cp, legal, node, on};
+    use crate::search::worker::testbed::{self, PLY, cp, legal, node, on};
 
     const FEN: &str = "4k3/4p3/8/8/8/8/4P3/4K1N1 w - - 89 80";
 
     /// An entry for [`FEN`] with the move Nf3.
     fn entry(depth: i32, score: Score, bound: Option<Bound>) -> Entry {
-        on(FEN, |worker, position| {
-            let record = Record {
-                best: Some(legal(position, "g1f3")),
-                score,
-                eval: cp(7),
-                depth,
-                bound,
-                is_pv: false,
-            };
-            worker.shared.store(position, PLY, record);
-            worker.shared.probe(position).unwrap()
-        })
+        testbed::entry(FEN, Some("g1f3"), depth, score, bound)
     }
 
     /// The table's cut-off, five plies deep with a window just below `beta`, and what Nf3 has learned from it.

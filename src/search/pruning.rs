@@ -260,9 +260,8 @@ mod tests {
     use super::*;
     use crate::search::limits::Limits;
     use crate::search::node_type::OnPv;
-    use crate::search::tt::Entry;
     use crate::search::worker::testbed::{
-        PARAMS, PLY, candidate, cp, decide, legal, node, on, with_limits,
+        PARAMS, PLY, candidate, cp, decide, entry, legal, node, on, with_limits,
     };
 
     /// Nothing can be captured, and White has a piece.
@@ -474,26 +473,11 @@ mod tests {
         assert_eq!(quiet, None);
     }
 
-    fn entry(depth: i32, score: i32, bound: Option<Bound>) -> Entry {
-        on(DRAWN, |worker, position| {
-            let record = Record {
-                best: None,
-                score: cp(score),
-                eval: cp(0),
-                depth,
-                bound,
-                is_pv: false,
-            };
-            worker.shared.store(position, PLY, record);
-            worker.probe_table(position).unwrap()
-        })
-    }
-
     #[test]
     fn the_table_may_speak_against_probcut() {
         let draw = Some(Score::DRAW);
         let with = |depth, score, bound| {
-            let entry = entry(depth, score, bound);
+            let entry = entry(DRAWN, None, depth, cp(score), bound);
             probcut(SHALLOWEST, -MARGIN, |node| node.entry = Some(entry))
         };
         let upper = Some(Bound::Upper);

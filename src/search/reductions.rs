@@ -218,9 +218,9 @@ mod tests {
     use super::*;
     use crate::search::limits::Limits;
     use crate::search::node_type::{OnPv, Root};
-    use crate::search::tt::{Entry, Record};
+    use crate::search::tt::Entry;
     use crate::search::worker::testbed::{
-        PARAMS, PLY, candidate, cp, legal, node, on, with_limits,
+        self, PARAMS, PLY, candidate, cp, legal, node, on, with_limits,
     };
 
     const QUIET: &str = "4k3/4p3/8/8/8/8/4P3/4K1N1 w - - 0 1";
@@ -306,18 +306,7 @@ mod tests {
 
     /// What the table knows of [`DRAWN`].
     fn entry(score: Score, depth: i32, bound: Option<Bound>) -> Entry {
-        on(DRAWN, |worker, position| {
-            let record = Record {
-                best: None,
-                score,
-                eval: cp(7),
-                depth,
-                bound,
-                is_pv: false,
-            };
-            worker.shared.store(position, PLY, record);
-            worker.probe_table(position).unwrap()
-        })
+        testbed::entry(DRAWN, None, depth, score, bound)
     }
 
     /// The result of a singular search of the quiet table move: all others score zero. Plies of the extension, or `None`

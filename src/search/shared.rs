@@ -142,6 +142,7 @@ impl Shared<'_> {
 mod tests {
     use super::*;
     use crate::chess::fen;
+    use crate::search::worker::testbed::with_limits;
 
     fn salt(fen: &str, mate: Option<u32>) -> u64 {
         let evaluator = Evaluator::new();
@@ -166,52 +167,27 @@ mod tests {
 
     #[test]
     fn figures_add_up_over_all_threads_and_every_stop_is_seen() {
-        let evaluator = Evaluator::new();
-        let root = Position::initial(evaluator.table());
-        let stopped = |nodes: Option<u64>, finished: bool, stop: bool| {
+        let stopped = |nodes: Option<u64>, change: fn(&Shared<'_>)| {
             let limits = Limits {
                 nodes,
                 ..Limits::default()
             };
-            let control = Control::new();
-            if stop {
-                control.stop();
-            }
-            let counters: [Counters; 2] = Default::default();
-            for counters in &counters {
-                counters.nodes.store(50, Ordering::Relaxed);
-                counters.tablebase_hits.store(3, Ordering::Relaxed);
-            }
-            let shared = Shared {
-                root: &root,
-                path: &KeyPath::default(),
-                limits: &limits,
-                multi_pv: 1,
-                table: &Table::new(1).unwrap(),
-                table_salt: 0,
-                tablebases: &Tablebases::default(),
-                root_moves: &[],
-                evaluator: &evaluator,
-                reversible_moves: &ReversibleMoves::new(),
-                reductions: &Reductions::new(&Params::DEFAULT),
-                #[cfg(feature = "tune")]
-                params: &Params::DEFAULT,
-                control: &control,
-                budget: TimeBudget::new(
-                    &limits,
-                    std::time::Duration::ZERO,
-                    std::time::Instant::now(),
-                ),
-                counters: &counters,
-                finished: AtomicBool::new(finished),
-            };
-            let figures = shared.figures();
-            assert_eq!((figures.nodes, figures.tablebase_hits), (100, 6));
-            shared.is_stopped()
+            with_limits("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", limits, |worker, _| {
+                for counters in worker.shared.counters {
+                    counters.nodes.store(50, Ordering::Relaxed);
+                    counters.tablebase_hits.store(3, Ordering::Relaxed);
+                }
+                let figures = worker.shared.figures();
+                assert_eq!((figures.nodes, figures.tablebase_hits), (100, 6));
+                change(worker.shared);
+                worker.shared.is_stopped()
+            })
         };
-        assert!(!stopped(None, false, false));
-        assert!(stopped(Some(100), false, false) && !stopped(Some(101), false, false));
-        assert!(stopped(None, true, false));
-        assert!(stopped(None, false, true));
+        assert!(!stopped(None, |_| ()));
+        assert!(stopped(Some(100), |_| ()) && !stopped(Some(101), |_| ()));
+        assert!(stopped(None, |shared| shared
+            .finished
+            .store(true, Ordering::Relaxed)));
+        assert!(stopped(None, |shared| shared.control.stop()));
     }
 }

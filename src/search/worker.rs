@@ -205,7 +205,7 @@ pub mod testbed {
     use crate::search::picker::Rank;
     use crate::search::report::Bound;
     use crate::search::shared::{Counters, table_salt};
-    use crate::search::tt::{Record, Table};
+    use crate::search::tt::{Entry, Record, Table};
     use crate::search::window::Window;
 
     /// The numbers of the search.
@@ -248,7 +248,7 @@ pub mod testbed {
             params: &PARAMS,
             control: &Control::new(),
             budget: TimeBudget::new(&limits, Duration::ZERO, start),
-            counters: &[Counters::default()],
+            counters: &[Counters::default(), Counters::default()],
             finished: AtomicBool::new(false),
         };
         let mut histories = Histories::new().unwrap();
@@ -295,6 +295,28 @@ pub mod testbed {
             history: 0,
             count,
         }
+    }
+
+    /// What the table gives back of a result for `fen`, which stands at [`PLY`].
+    pub fn entry(
+        fen: &str,
+        best: Option<&str>,
+        depth: i32,
+        score: Score,
+        bound: Option<Bound>,
+    ) -> Entry {
+        on(fen, |worker, position| {
+            let record = Record {
+                best: best.map(|uci| legal(position, uci)),
+                score,
+                eval: cp(7),
+                depth,
+                bound,
+                is_pv: false,
+            };
+            worker.shared.store(position, PLY, record);
+            worker.shared.probe(position).unwrap()
+        })
     }
 
     fn legal_moves(position: &Position) -> Vec<CompactMove> {

@@ -43,7 +43,6 @@ install() {
 learn() {
     out=$1
     shift
-    # The sums in the head of the weights are those of the data, so the settings stand before the files.
     # shellcheck disable=SC2086
     "$engine" tune --from-nothing $settings --threads "$threads" --out "$out" "$@"
 }

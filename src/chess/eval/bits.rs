@@ -1,6 +1,6 @@
 //! Sets of squares that pawns and files give, for either colour.
 
-use shakmaty::{Bitboard, Color, File, Rank, Square};
+use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 
 use crate::chess::piece_square::turned;
 
@@ -90,6 +90,19 @@ pub(super) fn same_colour(square: Square) -> Bitboard {
     } else {
         Bitboard::DARK_SQUARES
     }
+}
+
+/// Whether the set has squares of both colours.
+#[inline(always)]
+pub(super) fn on_both_colours(set: Bitboard) -> bool {
+    (set & Bitboard::LIGHT_SQUARES).any() && (set & Bitboard::DARK_SQUARES).any()
+}
+
+/// The set and the squares that knights on it can go to.
+pub(super) fn with_knight_moves(set: Bitboard) -> Bitboard {
+    set.into_iter().fold(set, |reached, square| {
+        reached | attacks::knight_attacks(square)
+    })
 }
 
 /// The distance of a file from the edge of the board, from 0 to 3.

@@ -6,8 +6,11 @@ use crate::score::{MAX_PHASE, Tapered};
 pub const DANGER_SQUARE_DIVISOR: i32 = 4096;
 /// Endgame danger is divided by this.
 pub const DANGER_DIVISOR: i32 = 16;
-/// The endgame scale that changes nothing.
+/// The scale that changes nothing.
 pub const FULL_SCALE: i32 = 64;
+/// Danger is no greater than this: 2500 centipawns.
+pub const MAX_DANGER: i32 = 3200;
+
 /// How much the two halves of a sum count, of [`FULL_SCALE`].
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct Scale {
@@ -37,9 +40,6 @@ impl Scale {
         }
     }
 }
-
-/// Danger is no greater than this: 2500 centipawns.
-pub const MAX_DANGER: i32 = 3200;
 
 /// What the terms add up to, from White's view.
 #[derive(Copy, Clone, Debug, Default)]

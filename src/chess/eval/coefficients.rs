@@ -18,7 +18,7 @@ pub struct Coefficients {
     pub danger: [Vec<(u16, i16)>; 2],
     /// The phase, up to [`MAX_PHASE`](crate::score::MAX_PHASE).
     pub phase: i32,
-    /// The endgame scale when White and when Black is ahead.
+    /// The scale when White and when Black is ahead.
     pub scale: [Scale; 2],
     /// Whether the value comes from knowledge of the ending and not from the weights.
     pub known: bool,

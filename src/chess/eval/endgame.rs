@@ -3,7 +3,9 @@
 
 use shakmaty::{Bitboard, Board, Color, File, Role, Square};
 
-use super::bits::{distance, fill_ahead, promotion_square, relative_rank, same_colour};
+use super::bits::{
+    distance, fill_ahead, on_both_colours, promotion_square, relative_rank, same_colour,
+};
 use super::blend::{FULL_SCALE, Scale};
 use super::psqt::exchange_value;
 
@@ -21,11 +23,11 @@ const ONE_PIECE_OF_SEVERAL: i32 = 9;
 const OPPOSITE_BISHOPS: (i32, i32) = (16, 5);
 /// Bishops of opposite colours among other pieces.
 const OPPOSITE_BISHOPS_AND_MORE: (i32, i32) = (36, 4);
-/// Rook pawns whose last square the only bishop does not cover, with the other king in the corner.
+/// A rook pawn whose last square the only piece, a bishop, does not cover, with the other king in the corner.
 const WRONG_CORNER: i32 = 4;
 /// A king in front of the only pawn, on a square from which nothing can drive it.
 const BLOCKADE: i32 = 6;
-/// Rook and pawn against rook with the king in front of the pawn.
+/// Rook and pawn against rook, or knight and pawn against bishop, with the king in front of the pawn.
 const KING_IN_FRONT: i32 = 20;
 /// Rook and rook pawn against rook, which leaves the strong king no shelter.
 const ROOK_PAWN: i32 = 30;
@@ -78,10 +80,8 @@ fn can_mate(board: &Board, color: Color) -> bool {
     let own = board.by_color(color);
     let bishops = board.bishops() & own;
     let knights = (board.knights() & own).count();
-    let both = |squares: Bitboard| (bishops & squares).any();
-    let both_colours = both(Bitboard::LIGHT_SQUARES) && both(Bitboard::DARK_SQUARES);
     (board.rooks_and_queens() & own).any()
-        || both_colours
+        || on_both_colours(bishops)
         || knights >= 3
         || (bishops.any() && knights > 0)
 }

@@ -3,7 +3,9 @@
 
 use shakmaty::{Bitboard, Board, Color, File, Role, Square, attacks};
 
-use super::bits::{distance, promotion_square, relative_rank, same_colour};
+use super::bits::{
+    distance, on_both_colours, promotion_square, relative_rank, same_colour, with_knight_moves,
+};
 use super::ending::{DRAW, Ending, MOST_OUTSIDE, NEARLY_DRAWN, PAWN_STEP, outside};
 use super::kpk::Bitbase;
 use super::one_each;
@@ -36,6 +38,7 @@ const KINGS_APART: i32 = 22;
 const KINGS_LINES_APART: i32 = 10;
 /// For each step the knight is away from the lone king.
 const KNIGHT_FAR: i32 = 10;
+
 /// The value of an ending that is known.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(super) struct Known {
@@ -88,10 +91,7 @@ impl Ending<'_> {
         let bishops = self.own(Role::Bishop);
         let knights = self.own(Role::Knight).count();
         let heavy = self.own(Role::Rook) | self.own(Role::Queen);
-        let both_colours = [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES]
-            .into_iter()
-            .all(|colour| (bishops & colour).any());
-        if heavy.any() || both_colours || knights >= 3 {
+        if heavy.any() || on_both_colours(bishops) || knights >= 3 {
             return Some(("drive to the edge", self.driven_to_edge()));
         }
         if bishops.any() && knights > 0 {
@@ -141,9 +141,7 @@ impl Ending<'_> {
     fn knight_guards(&self, square: Square, moves: usize) -> bool {
         let mut reached = self.own(Role::Knight);
         for _ in 0..moves {
-            for from in reached {
-                reached |= attacks::knight_attacks(from);
-            }
+            reached = with_knight_moves(reached);
         }
         (reached & attacks::knight_attacks(square)).any()
     }

@@ -2,6 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Color};
 
+use super::bits::on_both_colours;
 use super::tracer::{Terms, Tracer, weigh};
 use crate::score::Tapered;
 
@@ -21,7 +22,7 @@ pub(super) fn value<T: Tracer>(board: &Board, us: Color, terms: &mut Terms<'_, T
         + weigh!(terms, us, own.queens, queen_pawns[pawns])
         + weigh!(terms, us, 1, pawn_count[pawns]);
     let bishops = board.bishops() & board.by_color(us);
-    if (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any() {
+    if on_both_colours(bishops) {
         sum += weigh!(terms, us, 1, bishop_pair);
     }
     let pairs = [

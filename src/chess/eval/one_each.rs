@@ -1,12 +1,14 @@
 //! Endings in which each side has a king and one piece or pawn.
 //!
-//! Most of them are drawn or won by a move or two, which no few rules can see. What can be seen at a glance, distances and
-//! whose turn it is, tells the chance to win: the figures below are a logistic regression on the results of 20,000 quiet
-//! random positions of each ending with perfect play, in hundredths of the logarithm of the odds.
+//! Most of them are drawn or won by a move or two, which few rules can see. But distances, and whose turn it is, give the
+//! chance to win. The sums called `odds` are logistic regressions on the results, with perfect play, of 20,000 quiet random
+//! positions of the ending, in hundredths of the logarithm of the odds.
 
 use shakmaty::{Bitboard, Color, File, Role, Square, attacks};
 
-use super::bits::{distance, edge_distance, path, promotion_square, relative_rank};
+use super::bits::{
+    distance, edge_distance, path, promotion_square, relative_rank, with_knight_moves,
+};
 use super::ending::{DRAW, Ending, NEARLY_DRAWN, outside};
 use super::kpk::Bitbase;
 
@@ -52,7 +54,7 @@ fn value(odds: i32) -> i32 {
 
 /// The value when a draw is more likely than a win. A win is counted by the worth of the pieces.
 fn drawn_by(odds: i32) -> Option<i32> {
-    (odds <= 0).then(|| value(odds).min(EVEN_ODDS))
+    (odds <= 0).then(|| value(odds))
 }
 
 /// A condition as a number.
@@ -127,9 +129,7 @@ fn knight_moves(knight: Square, targets: Bitboard) -> i32 {
         if (reached & targets).any() {
             return moves;
         }
-        for square in reached {
-            reached |= attacks::knight_attacks(square);
-        }
+        reached = with_knight_moves(reached);
     }
     MOST_MOVES
 }

@@ -32,8 +32,8 @@ const FULL_COLOUR: f64 = 100.0;
 
 impl Evaluator {
     /// A picture of `position` as the text of an SVG file: the board, on each piece its worth where it stands, and `notes`
-    /// below. With the name of a term (see [`Trace::names`](super::Trace::names)) instead what each piece contributes to it, as colour and as a
-    /// number. `None` when there is no such term.
+    /// below. With the name of a term (see [`Trace::names`](super::Trace::names)) instead what each piece contributes to
+    /// it, as colour and as a number. `None` when there is no such term.
     pub fn picture(
         &self,
         position: &Position,

@@ -52,7 +52,7 @@ pub(super) fn tempo(position: &Position, weights: &Weights) -> Tapered {
     tempo_of(position.turn(), terms)
 }
 
-/// All terms of a position, told to `tracer`.
+/// All terms of a position, reported to `tracer`.
 pub(super) fn walk_all<T: Tracer>(position: &Position, weights: &Weights, tracer: &mut T) -> Sums {
     let terms = &mut Terms { weights, tracer };
     let pawns = pawns::evaluate(position, terms);

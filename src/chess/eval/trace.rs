@@ -1,4 +1,4 @@
-//! The evaluation told to a person: each term for both sides.
+//! The evaluation explained to a person: each term for both sides.
 
 use std::fmt;
 

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::super::train::Losses;
 
-/// What is told of a run.
+/// What the head says of a run.
 pub struct Story<'a> {
     /// The files learned from.
     pub files: &'a [PathBuf],
